@@ -1,0 +1,94 @@
+"""prefdata scores the card game preferans as data.
+
+An archive of deal records goes in; bullet, mountain and whist columns, sheets and settlements come out, under any
+convention, exactly.  The usual way:
+
+    import prefdata as pref
+
+    club = pref.open_archive("data/club")
+    sheets = pref.sheets(club, "sochi")
+    results = pref.settle(sheets, "sochi", pulkas=club.pulkas)
+
+Names are loaded when they are first used, so that importing prefdata is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Archive": "prefdata.archives",
+    "Convention": "prefdata.conventions",
+    "Failures": "prefdata.failures",
+    "PrefdataError": "prefdata.errors",
+    "SetAsideWarning": "prefdata.errors",
+    "append": "prefdata.archives",
+    "archive": "prefdata.archives",
+    "bullet": "prefdata.scoring.entries",
+    "check_sheets": "prefdata.sheet_rules",
+    "concat": "prefdata.archives",
+    "convention": "prefdata.conventions",
+    "decode": "prefdata.scoring.outcomes",
+    "encode": "prefdata.scoring.outcomes",
+    "entries": "prefdata.scoring.entries",
+    "ledger": "prefdata.scoring.ledger",
+    "mountain": "prefdata.scoring.entries",
+    "open_archive": "prefdata.archives",
+    "presets": "prefdata.conventions",
+    "raspasy_step": "prefdata.scoring.raspasy",
+    "save_convention": "prefdata.conventions",
+    "settle": "prefdata.settlement",
+    "settlement_steps": "prefdata.settlement_steps",
+    "sheets": "prefdata.scoring.sheets",
+    "switches": "prefdata.conventions",
+    "unapplied_adjustments": "prefdata.scoring.ledger",
+    "values": "prefdata.scoring.values",
+    "whists": "prefdata.scoring.entries",
+    "write_archive": "prefdata.archives",
+}
+
+__all__ = [
+    "Archive",
+    "Convention",
+    "Failures",
+    "PrefdataError",
+    "SetAsideWarning",
+    "append",
+    "archive",
+    "bullet",
+    "check_sheets",
+    "concat",
+    "convention",
+    "decode",
+    "encode",
+    "entries",
+    "ledger",
+    "mountain",
+    "open_archive",
+    "presets",
+    "raspasy_step",
+    "save_convention",
+    "settle",
+    "settlement_steps",
+    "sheets",
+    "switches",
+    "unapplied_adjustments",
+    "values",
+    "whists",
+    "write_archive",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'prefdata' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

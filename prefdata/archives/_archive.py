@@ -1,0 +1,244 @@
+"""An archive of pulkas and deals, on disk or in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from prefdata.archives._check import check_part, keeps_row_rules
+from prefdata.archives._frames import scan
+from prefdata.archives._manifest import read_manifest
+from prefdata.archives._part import Part
+from prefdata.errors import ArchiveError
+from prefdata.failures import Failures
+from prefdata.tables import Adjustments
+
+__all__ = ["Archive", "Checked", "archive", "concat", "open_archive"]
+
+
+class Checked(NamedTuple):
+    """What `Archive.check` gives: the pulkas that keep all rules, and what is wrong with the others."""
+
+    good: Archive
+    failures: Failures
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Pulkas with their deals, in parts of about a million deals.
+
+    Attributes
+    ----------
+    parts
+        The parts; each holds exactly the deals of its pulkas.
+    path
+        The archive's folder, None in memory.
+    """
+
+    parts: tuple[Part, ...]
+    path: Path | None = None
+
+    @property
+    def pulkas(self) -> pl.LazyFrame:
+        """The pulkas table."""
+        return pl.concat([part.pulkas.typed() for part in self.parts])
+
+    @property
+    def deals(self) -> pl.LazyFrame:
+        """The deals table."""
+        return pl.concat([part.deals.typed() for part in self.parts])
+
+    @property
+    def adjustments(self) -> pl.LazyFrame:
+        """The adjustments table."""
+        frames = [part.adjustments.typed() for part in self.parts if part.adjustments is not None]
+        return pl.concat(frames) if frames else Adjustments.create_empty().lazy()
+
+    @property
+    def sheets(self) -> pl.LazyFrame | None:
+        """Sheets that were recorded at the table, if the archive has any."""
+        files = sorted((self.path / "sheets").glob("*.parquet")) if self.path else []
+        return pl.concat([scan(file) for file in files]) if files else None
+
+    @cached_property
+    def repeated_pulkas(self) -> pl.Series:
+        """Keys of pulkas that stand in more than one part."""
+        keys = [part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"] for part in self.parts]
+        ranges = sorted((key.min(), key.max()) for key in keys if len(key))  # type: ignore[type-var]
+        apart = all(before[1] < after[0] for before, after in zip(ranges, ranges[1:], strict=False))  # type: ignore[operator]
+        if apart:
+            return pl.Series("pulka", [], dtype=pl.Int64)
+        once = pl.concat([key.unique() for key in keys])
+        return once.filter(once.is_duplicated()).unique()
+
+    def check(self) -> Checked:
+        """Check every row against the rules of the tables.
+
+        A pulka with a broken row is set aside whole; the others are scored as if it had not been there.
+
+        Returns
+        -------
+        Checked
+            `good`, an archive without the pulkas set aside, and `failures`, which can be counted, listed and written.
+
+        Examples
+        --------
+        >>> from prefdata.examples import one_pulka, three_deals
+        >>> deals = three_deals().with_columns(tricks_a=pl.Series([8, 2, 0], dtype=pl.UInt8))
+        >>> good, failures = archive(one_pulka(), deals).check()
+        >>> failures.counts()
+        {'tricks_add_up': 1}
+        """
+        every = [self.check_part(part) for part in self.parts]
+        good = tuple(
+            part.without(failures.pulkas) if len(failures) else part
+            for part, failures in zip(self.parts, every, strict=True)
+        )
+        return Checked(replace(self, parts=good), Failures.gather(every))
+
+    def check_part(self, part: Part) -> Failures:
+        """Find every row of one part that breaks a rule."""
+        return check_part(part, self.repeated_pulkas)
+
+    def keeps_row_rules(self, part: Part, pulkas: pl.DataFrame, deals_of_pulka: pl.DataFrame) -> bool:
+        """Tell whether everything in a part is in order but for its deals; see `check_part` for reasons."""
+        once = not len(self.repeated_pulkas) or not pulkas["pulka"].is_in(self.repeated_pulkas.implode()).any()
+        return once and keeps_row_rules(part, pulkas, deals_of_pulka)
+
+    def only(self, *predicates: pl.Expr, **values: object) -> Archive:
+        """Keep the pulkas which fulfil conditions on the pulkas table.
+
+        Parameters
+        ----------
+        *predicates
+            Expressions over the pulkas table, all of which must be true.
+        **values
+            A column's wanted value, or a list of them.
+
+        Examples
+        --------
+        >>> from prefdata.examples import one_pulka, three_deals
+        >>> club = archive(one_pulka(), three_deals())
+        >>> club.only(players=4).pulkas.collect().height
+        0
+        >>> club.only(pl.col("bullet_limit") >= 10, convention=["sochi", "rostov"]).deals.collect().height
+        3
+        """
+        conditions = list(predicates)
+        for column, value in values.items():
+            wanted = list(value) if isinstance(value, list | tuple | set | pl.Series) else [value]
+            conditions.append(pl.col(column).is_in(wanted))
+        kept = []
+        for part in self.parts:
+            chosen = part.pulkas.read(part.pulkas.typed().filter(*conditions).select("pulka"))
+            kept.append(part.only(chosen["pulka"]))
+        return replace(self, parts=tuple(kept))
+
+    def __iter__(self) -> Iterator[Archive]:
+        """Go through the archive part by part."""
+        return (replace(self, parts=(part,)) for part in self.parts)
+
+
+def archive(
+    pulkas: pl.DataFrame | pl.LazyFrame,
+    deals: pl.DataFrame | pl.LazyFrame,
+    adjustments: pl.DataFrame | pl.LazyFrame | None = None,
+) -> Archive:
+    """Make an archive from frames in memory.
+
+    Parameters
+    ----------
+    pulkas, deals, adjustments
+        Frames in the form of the tables; optional columns may be missing, texts may stand for the vocabularies, and
+        whole numbers may have any width.
+
+    Raises
+    ------
+    TableError
+        If a column is missing or of an impossible type.
+
+    Examples
+    --------
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> archive(one_pulka(), three_deals()).deals.select(pl.len()).collect().item()
+    3
+    """
+    lazy = adjustments.lazy() if adjustments is not None else None
+    return Archive((Part.from_frames("memory", pulkas.lazy(), deals.lazy(), lazy),))
+
+
+def concat(archives: Iterable[Archive]) -> Archive:
+    """Put archives together; their pulkas must have different keys."""
+    return Archive(tuple(part for one in archives for part in one.parts))
+
+
+def open_archive(path: str | Path) -> Archive:
+    """Open an archive's folder; nothing but the files' schemas is read.
+
+    Parameters
+    ----------
+    path
+        Folder with ``pulkas/part-*.parquet`` and ``deals/part-*.parquet``, perhaps ``adjustments/``.
+
+    Raises
+    ------
+    ArchiveError
+        If there is no such folder, it is no archive, or a file cannot be read.
+    TableError
+        If a file lacks a column.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        kind = "is a file" if folder.exists() else "does not exist"
+        raise ArchiveError(
+            f"{folder} {kind}", hint="An archive is a folder with pulkas/ and deals/; give the path of one."
+        )
+    files = {
+        table: {file.name: file for file in sorted((folder / table).glob("*.parquet"))}
+        for table in ("pulkas", "deals", "adjustments")
+    }
+    if not files["pulkas"] or not files["deals"]:
+        lacking = "pulkas" if not files["pulkas"] else "deals"
+        raise ArchiveError(
+            f"{folder} is no archive: it has no {lacking}/*.parquet",
+            hint="An archive is a folder with pulkas/part-00000.parquet and deals/part-00000.parquet.",
+        )
+    trusted = read_manifest(folder)
+    if set(files["pulkas"]) == set(files["deals"]) and set(files["adjustments"]) <= set(files["pulkas"]):
+        parts = [
+            _open_part(name, [files[table].get(name) for table in files], trusted(name)) for name in files["pulkas"]
+        ]
+    else:
+        parts = [_open_whole(folder, files)]
+    return Archive(tuple(parts), folder)
+
+
+def _open_part(name: str, paths: list[Path | None], trusted: bool) -> Part:
+    pulkas, deals, adjustments = paths
+    assert pulkas is not None and deals is not None
+    frame = scan(deals)
+    return Part.from_frames(
+        name,
+        scan(pulkas),
+        frame,
+        scan(adjustments) if adjustments else None,
+        files=(str(pulkas), str(deals), str(adjustments)),
+        has_codes=trusted and "outcome" in frame.collect_schema(),
+    )
+
+
+def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
+    """Open a folder written by others, whose files do not pair up, as one part."""
+    frames = {
+        table: pl.concat([scan(file) for file in named.values()], how="diagonal_relaxed") if named else None
+        for table, named in files.items()
+    }
+    pulkas, deals = frames["pulkas"], frames["deals"]
+    assert pulkas is not None and deals is not None
+    where = tuple(str(folder / table) for table in files)
+    return Part.from_frames("whole", pulkas, deals, frames["adjustments"], files=(where[0], where[1], where[2]))

@@ -1,0 +1,179 @@
+"""Checking a part: which rows break which rule, and which pulkas are therefore set aside."""
+
+from __future__ import annotations
+
+import dataframely as dy
+import polars as pl
+
+from prefdata.archives._frames import TableFrame
+from prefdata.archives._part import Part
+from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.roles import is_at_table
+from prefdata.scoring.packing import deal_key, unpack_keys
+from prefdata.tables import Adjustments, Pulkas, explain_rule, is_legal_deal
+from prefdata.vocabulary import SEATS
+
+__all__ = ["adjustment_failures", "check_part", "keeps_row_rules"]
+
+
+def check_part(part: Part, repeated: pl.Series) -> Failures:
+    """Find every row of a part that breaks a rule.
+
+    Parameters
+    ----------
+    part
+        The part.
+    repeated
+        Keys of the pulkas that other parts have too.
+    """
+    pulkas = part.pulkas.read(part.pulkas.typed().with_row_index("row"))
+    deals = part.deals.read(part.deals.typed().with_row_index("row").select("row", "pulka", "deal", "players"))
+    failures = [
+        _row_failures(part.pulkas, part.pulkas.filled().with_row_index("row")),
+        _row_failures(part.deals, _suspects(part.deals)),
+        *_pulka_failures(part, pulkas, deals, repeated),
+        *_deal_failures(part, pulkas, deals),
+    ]
+    if part.adjustments is not None:
+        failures.append(_row_failures(part.adjustments, part.adjustments.filled().with_row_index("row")))
+        deals_of_pulka = deals.group_by("pulka").agg(deals_of_pulka=pl.len())
+        failures += _adjustment_failures(part.adjustments, pulkas, deals_of_pulka)
+    frame = pl.concat(failures)
+    aside = frame["pulka"].drop_nulls().unique()
+    lost = deals.filter(pl.col("pulka").is_in(aside.implode()) | pl.col("pulka").is_null()).height
+    return Failures(frame.sort("pulka", "deal", "rule", nulls_last=True), lost)
+
+
+def keeps_row_rules(part: Part, pulkas: pl.DataFrame, deals_of_pulka: pl.DataFrame) -> bool:
+    """Tell whether pulkas, adjustments and all values' types are in order; the deals are not looked at.
+
+    Parameters
+    ----------
+    part
+        The part.
+    pulkas
+        Its pulkas, as read.
+    deals_of_pulka
+        `pulka` and the number of its deals, `deals_of_pulka`.
+    """
+    tables = [table for table in (part.pulkas, part.deals, part.adjustments) if table is not None]
+    if any(table.has_misfits() for table in tables) or not Pulkas.is_valid(pulkas):
+        return False
+    if part.adjustments is None:
+        return True
+    rows = part.adjustments.read()
+    broken = _adjustment_failures(part.adjustments, pulkas, deals_of_pulka)
+    return Adjustments.is_valid(rows) and not any(frame.height for frame in broken)
+
+
+def _suspects(deals: TableFrame) -> pl.LazyFrame:
+    """Keep the deals that break a rule about one row; only the different ones are looked at."""
+    typed = deals.typed()
+    keys = deals.read(typed.select(key=deal_key()).unique())["key"]
+    bad = keys.filter(~unpack_keys(keys).select(is_legal_deal()).to_series())
+    suspect = deal_key().is_in(bad.implode()) | pl.any_horizontal(
+        pl.col("pulka").is_null(), pl.col("deal").is_null(), pl.col("deal") == 0
+    )
+    rows = typed.with_row_index("row").filter(suspect).select("row")
+    misfit = deals.misfit()
+    if misfit is not None:
+        rows = pl.concat([rows, deals.raw.with_row_index("row").filter(misfit).select("row")])
+    wanted = deals.read(rows)["row"]
+    return deals.filled().with_row_index("row").filter(pl.col("row").is_in(wanted.implode()))
+
+
+def _row_failures(table: TableFrame, frame: pl.LazyFrame) -> pl.DataFrame:
+    """Check rows one by one against the schema of their table."""
+    rows = table.read(frame)
+    schema = table.schema
+    numbered: type[dy.Schema] = type(
+        schema.__name__, (schema,), {"row": dy.UInt32(nullable=False), "__module__": __name__}
+    )
+    _, failure = numbered.filter(rows, cast=True)
+    details = failure.details()
+    found = []
+    for rule in failure.counts():
+        broken = details.filter(pl.col(rule) == "invalid")
+        found.append(_listed(table, rule, broken, _columns_of(numbered, rule)))
+    return pl.concat(found) if found else pl.DataFrame(schema=FAILURE_SCHEMA)
+
+
+def _columns_of(schema: type[dy.Schema], rule: str) -> list[str]:
+    if "|" in rule:
+        return [rule.partition("|")[0]]
+    if rule == "primary_key":
+        return schema.primary_key()
+    return list(dict.fromkeys(schema._validation_rules(with_cast=False)[rule].expr.meta.root_names()))
+
+
+def _listed(table: TableFrame, rule: str, rows: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
+    """List broken rows in the form of `Failures.frame`."""
+    values = [
+        pl.when(pl.col(column).is_not_null()).then(pl.format(f"{column}={{}}", pl.col(column).cast(pl.String)))
+        for column in columns
+        if column in rows.columns
+    ]
+    has_deal = "deal" in rows.columns
+    return rows.select(
+        rule=pl.lit(rule),
+        table=pl.lit(table.schema.__name__.lower()),
+        pulka=pl.col("pulka").cast(pl.Int64, strict=False),
+        deal=pl.col("deal").cast(pl.UInt16, strict=False) if has_deal else pl.lit(None, dtype=pl.UInt16),
+        value=pl.concat_str(values, separator=", ", ignore_nulls=True) if values else pl.lit(""),
+        reason=pl.lit(explain_rule(table.schema, rule)),
+        file=pl.lit(table.where),
+        row=pl.col("row").cast(pl.UInt32),
+    )
+
+
+def _pulka_failures(
+    part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame, repeated: pl.Series
+) -> list[pl.DataFrame]:
+    with_deals = deals["pulka"].unique().implode()
+    childless = pulkas.filter(~pl.col("pulka").is_in(with_deals))
+    twice = pulkas.filter(pl.col("pulka").is_in(repeated.implode()))
+    return [
+        _listed(part.pulkas, "pulka_has_deals", childless, ["pulka"]),
+        _listed(part.pulkas, "pulka_in_one_part", twice, ["pulka"]),
+    ]
+
+
+def _deal_failures(part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame) -> list[pl.DataFrame]:
+    known = pulkas["pulka"].unique().implode()
+    homeless = deals.filter(~pl.col("pulka").is_in(known))
+    ordered = deals.filter(pl.col("pulka").is_not_null() & pl.col("deal").is_not_null()).sort(
+        "pulka", "deal", maintain_order=True
+    )
+    previous = pl.col("deal").shift(fill_value=0).over("pulka").cast(pl.Int64)
+    ordered = ordered.with_columns(previous=previous)
+    twice = ordered.filter((pl.col("deal") == pl.col("previous")) & (pl.col("deal") > 0))
+    gaps = ordered.filter(pl.col("deal") > pl.col("previous") + 1)
+    tables = pulkas.unique("pulka").select("pulka", players_of_pulka="players")
+    strangers = deals.join(tables, on="pulka", maintain_order="left").filter(
+        pl.col("players") != pl.col("players_of_pulka")
+    )
+    return [
+        _listed(part.deals, "deal_of_known_pulka", homeless, ["pulka"]),
+        _listed(part.deals, "deal_number_unique", twice, ["deal"]),
+        _listed(part.deals, "deals_without_gaps", gaps, ["deal", "previous"]),
+        _listed(part.deals, "players_agree", strangers, ["players", "players_of_pulka"]),
+    ]
+
+
+def _adjustment_failures(table: TableFrame, pulkas: pl.DataFrame, deals: pl.DataFrame) -> list[pl.DataFrame]:
+    """Check adjustments against the pulkas and the number of deals in each (`deals_of_pulka`)."""
+    rows = table.read(table.typed().with_row_index("row"))
+    tables = pulkas.unique("pulka").select("pulka", "players").join(deals, on="pulka", how="left")
+    known = rows.join(tables, on="pulka", how="left", maintain_order="left")
+    at_table = pl.all_horizontal(
+        (pl.col(column) != seat).fill_null(True) | is_at_table(seat)
+        for column in ("seat", "on_seat")
+        for seat in SEATS
+    )
+    housed = known.filter(pl.col("players").is_not_null())
+    late = pl.col("deal") > pl.col("deals_of_pulka").fill_null(0)
+    return [
+        _listed(table, "adjustment_of_known_pulka", known.filter(pl.col("players").is_null()), ["pulka"]),
+        _listed(table, "adjustment_after_known_deal", housed.filter(late), ["deal", "deals_of_pulka"]),
+        _listed(table, "adjustment_at_table", housed.filter(~at_table), ["seat", "on_seat", "players"]),
+    ]

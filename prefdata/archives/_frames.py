@@ -1,0 +1,156 @@
+"""Bringing foreign frames into the types of a table, and finding the values that do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import dataframely as dy
+import polars as pl
+from polars.datatypes import DataTypeClass
+
+from prefdata.errors import ArchiveError, TableError
+from prefdata.tables import DEFAULTS, Adjustments, Deals, Pulkas
+
+__all__ = ["OPTIONAL", "TableFrame", "scan"]
+
+OPTIONAL: dict[type[dy.Schema], frozenset[str]] = {
+    Pulkas: frozenset({"player_a", "player_b", "player_c", "player_d", "played_on", "place", "stake"}),
+    Deals: frozenset({"conceded", "talon", "multiplier", "wrong_cards", "trump", "outcome"}),
+    Adjustments: frozenset({"on_seat", "reason"}),
+}
+"""Columns that a file may lack."""
+
+_TEXTS = (pl.String, pl.Categorical, pl.Enum)
+_ACCEPTED: dict[type[pl.DataType], tuple[type[pl.DataType], ...]] = {
+    pl.Enum: _TEXTS,
+    pl.String: _TEXTS,
+    pl.Boolean: (pl.Boolean,),
+    pl.Date: (pl.Date, pl.Datetime),
+    pl.Float64: (pl.Float64, pl.Float32, pl.Decimal),
+}
+
+
+class TableFrame:
+    """A lazy frame that is to be one of the tables, in whatever types it came.
+
+    Parameters
+    ----------
+    frame
+        The frame as read.
+    schema
+        The table that it is to be.
+    where
+        File or table name for messages.
+
+    Raises
+    ------
+    TableError
+        If a column is missing or has a type that cannot hold the table's values.
+    """
+
+    def __init__(self, frame: pl.LazyFrame, schema: type[dy.Schema], where: str) -> None:
+        self.raw = frame
+        self.schema = schema
+        self.where = where
+        types = frame.collect_schema()
+        missing = [name for name in schema.column_names() if name not in types and name not in OPTIONAL[schema]]
+        if missing:
+            raise TableError(
+                f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
+                hint=f"A {schema.__name__.lower()} table has the columns {', '.join(schema.column_names())}.",
+            )
+        self._present = {name: types[name] for name in schema.column_names() if name in types}
+        for name, found in self._present.items():
+            self._refuse_impossible(name, found)
+
+    def _refuse_impossible(self, name: str, found: pl.DataType) -> None:
+        wanted = self.schema.columns()[name].dtype
+        base = type(wanted) if isinstance(wanted, pl.DataType) else wanted
+        fits = found.is_integer() if base.is_integer() else isinstance(found, _ACCEPTED[base])
+        if base == pl.Float64:
+            fits = fits or found.is_integer()
+        if not fits and found != pl.Null:
+            raise TableError(
+                f"{self.where}: column {name} is {found}, not {wanted}",
+                hint=f"Cast {name} before it is written; whole numbers and texts are taken in any width.",
+            )
+
+    def _wanted(self, name: str) -> pl.DataType | DataTypeClass:
+        return self.schema.columns()[name].dtype
+
+    def _filled(self, name: str) -> pl.Expr:
+        """Take a column as it is, its default where it is missing or empty."""
+        found = self._present.get(name)
+        default = DEFAULTS.get(name) if name in OPTIONAL[self.schema] else None
+        if found is None or found == pl.Null:
+            missing = default if default is not None else pl.lit(None)
+            return missing.cast(self._wanted(name)).alias(name)
+        column = pl.col(name)
+        if isinstance(found, pl.Categorical | pl.Enum) and found != self._wanted(name):
+            column = column.cast(pl.String)
+        return column.fill_null(default) if default is not None else column
+
+    def filled(self) -> pl.LazyFrame:
+        """Give the frame with all columns of the table, in the types that it came in."""
+        return self.raw.with_columns(self._filled(name).alias(name) for name in self.schema.column_names())
+
+    def typed(self) -> pl.LazyFrame:
+        """Give the table; values that its types cannot hold are null."""
+        return self.raw.select(
+            self._filled(name)
+            if self._present.get(name) == self._wanted(name)
+            else self._filled(name).cast(self._wanted(name), strict=False)
+            for name in self.schema.column_names()
+        )
+
+    def read(self, frame: pl.LazyFrame | None = None) -> pl.DataFrame:
+        """Read the table, or what was made of it.
+
+        Raises
+        ------
+        ArchiveError
+            If its file is damaged.
+        """
+        try:
+            return (self.typed() if frame is None else frame).collect()
+        except (pl.exceptions.ComputeError, OSError) as error:
+            raise _unreadable(self.where, error) from None
+
+    def has_misfits(self) -> bool:
+        """Tell whether any value does not fit its column's type."""
+        misfit = self.misfit()
+        return misfit is not None and bool(self.read(self.raw.select(misfit.any())).item())
+
+    def misfit(self) -> pl.Expr | None:
+        """Tell whether a row has a value that its column's type cannot hold; None where no row can."""
+        lossy = [name for name, found in self._present.items() if found not in (self._wanted(name), pl.Null)]
+        if not lossy:
+            return None
+        return pl.any_horizontal(
+            self._filled(name).is_not_null() & self._filled(name).cast(self._wanted(name), strict=False).is_null()
+            for name in lossy
+        )
+
+
+def scan(path: Path) -> pl.LazyFrame:
+    """Open a Parquet file lazily.
+
+    Raises
+    ------
+    ArchiveError
+        If it is cut off or not Parquet at all.
+    """
+    try:
+        frame = pl.scan_parquet(path, glob=False)
+        frame.collect_schema()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _unreadable(str(path), error) from None
+    return frame
+
+
+def _unreadable(where: str, error: Exception) -> ArchiveError:
+    reason = str(error).splitlines()[0]
+    return ArchiveError(
+        f"{where} cannot be read as Parquet: {reason}",
+        hint="Copy or write the file again; it may be cut off, or not be a Parquet file.",
+    )

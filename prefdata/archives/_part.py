@@ -1,0 +1,82 @@
+"""A part of an archive: the unit of work, exactly the pulkas and deals that belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from prefdata.archives._frames import TableFrame
+from prefdata.tables import Adjustments, Deals, Pulkas
+
+__all__ = ["Part"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part: about a million deals with their pulkas, on disk or in memory.
+
+    Attributes
+    ----------
+    name
+        File name of the part, such as ``part-00000.parquet``.
+    pulkas, deals, adjustments
+        The tables, as they came.
+    has_codes
+        Whether the deals hold outcome codes that can be trusted.
+    """
+
+    name: str
+    pulkas: TableFrame
+    deals: TableFrame
+    adjustments: TableFrame | None = None
+    has_codes: bool = False
+
+    def only(self, pulkas: pl.Series) -> Part:
+        """Keep some pulkas, by key."""
+
+        def keep(table: TableFrame) -> TableFrame:
+            chosen = table.raw.filter(pl.col("pulka").is_in(pulkas.implode()))
+            return TableFrame(chosen, table.schema, table.where)
+
+        return replace(
+            self,
+            pulkas=keep(self.pulkas),
+            deals=keep(self.deals),
+            adjustments=keep(self.adjustments) if self.adjustments else None,
+        )
+
+    def without(self, pulkas: pl.Series) -> Part:
+        """Set pulkas aside and keep the rest in memory, sorted, with every row in a table's types."""
+
+        def keep(table: TableFrame, key: list[str]) -> TableFrame:
+            rest = table.typed().filter(~pl.col("pulka").is_in(pulkas.implode()) & pl.col("pulka").is_not_null())
+            frame = table.read(rest).sort(key, maintain_order=True)
+            return TableFrame(frame.lazy(), table.schema, table.where)
+
+        return replace(
+            self,
+            pulkas=keep(self.pulkas, ["pulka"]),
+            deals=keep(self.deals, ["pulka", "deal"]),
+            adjustments=keep(self.adjustments, ["pulka", "deal"]) if self.adjustments else None,
+        )
+
+    @classmethod
+    def from_frames(
+        cls,
+        name: str,
+        pulkas: pl.LazyFrame,
+        deals: pl.LazyFrame,
+        adjustments: pl.LazyFrame | None = None,
+        *,
+        files: tuple[str, str, str] = ("pulkas", "deals", "adjustments"),
+        has_codes: bool = False,
+    ) -> Part:
+        """Make a part from lazy frames; `files` name them in messages."""
+        return cls(
+            name,
+            TableFrame(pulkas, Pulkas, files[0]),
+            TableFrame(deals, Deals, files[1]),
+            TableFrame(adjustments, Adjustments, files[2]) if adjustments is not None else None,
+            has_codes,
+        )

@@ -1,0 +1,184 @@
+"""Writing archives: parts of about a million deals, never through a pulka, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.archives import _manifest
+from prefdata.archives._archive import Archive, open_archive
+from prefdata.archives._part import Part
+from prefdata.errors import ArchiveError, TargetExistsError
+from prefdata.scoring.outcomes import encode
+from prefdata.scoring.packing import deal_key, unpack_keys
+
+__all__ = ["DEALS_PER_PART", "append", "write_archive"]
+
+DEALS_PER_PART = 1_000_000
+"""Deals after which a part ends with the pulka that it has come to."""
+
+Tables = dict[str, pl.DataFrame]
+
+
+def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
+    """Write an archive to a new folder, with the outcome codes beside the readable columns.
+
+    Parameters
+    ----------
+    archive
+        What to write; every row must keep the rules of the tables.
+    path
+        The folder; it must not exist.
+    deals_per_part
+        Size of a part.
+
+    Returns
+    -------
+    Archive
+        The archive as opened from its folder.
+
+    Raises
+    ------
+    TargetExistsError
+        If the folder exists and is not empty.
+    ArchiveError
+        If a row breaks a rule, or the folder cannot be written.
+    """
+    target = Path(path)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise TargetExistsError(f"{target} exists already", hint="Choose another folder, delete it, or use append.")
+    _refuse_failures(archive)
+    with _beside(target) as folder:
+        parts = _write_parts(archive, folder, 0, deals_per_part)
+        _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
+        if target.exists():
+            target.rmdir()
+        os.replace(folder, target)
+    return open_archive(target)
+
+
+def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
+    """Add pulkas to an archive on disk, as further parts.
+
+    Raises
+    ------
+    ArchiveError
+        If a row breaks a rule, or a pulka's key is in the archive already.
+    """
+    target = Path(path)
+    old = open_archive(target)
+    _refuse_failures(archive)
+    keys = archive.pulkas.select("pulka").collect()["pulka"]
+    taken = old.pulkas.select("pulka").collect()["pulka"]
+    clash = keys.filter(keys.is_in(taken.implode()))
+    if len(clash):
+        raise ArchiveError(
+            f"{target} has pulka {clash[0]} already ({len(clash)} such keys)",
+            hint="Give the new pulkas other keys, or keep only those that are new.",
+        )
+    numbers = [int(part.name[5:-8]) for part in old.parts if part.name.startswith("part-") and part.name[5:-8].isdigit()]
+    with _beside(target) as folder:
+        parts = _write_parts(archive, folder, max(numbers, default=-1) + 1, deals_per_part)
+        moved: list[Path] = []
+        try:
+            for file in sorted(folder.glob("*/*.parquet")):
+                place = target / file.relative_to(folder)
+                place.parent.mkdir(exist_ok=True)
+                os.replace(file, place)
+                moved.append(place)
+            manifest = _manifest.load(target)
+            manifest["parts"].update(parts)
+            _manifest.write_manifest(target, manifest)
+        except BaseException:
+            for place in moved:
+                place.unlink(missing_ok=True)
+            raise
+    return open_archive(target)
+
+
+class _beside:
+    """A temporary folder beside the target, gone at the end unless it was moved into place."""
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+
+    def __enter__(self) -> Path:
+        try:
+            self.target.parent.mkdir(parents=True, exist_ok=True)
+            self.folder = Path(tempfile.mkdtemp(prefix=f".{self.target.name}.", dir=self.target.parent))
+            self.folder.chmod(0o755)
+        except OSError as error:
+            raise ArchiveError(
+                f"{self.target} cannot be written: {error.strerror}", hint="Choose a folder that you may write to."
+            ) from None
+        return self.folder
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _refuse_failures(archive: Archive) -> None:
+    for part in archive.parts:
+        failures = archive.check_part(part)
+        if len(failures):
+            first = failures.frame.row(0, named=True)
+            raise ArchiveError(
+                f"{len(failures.pulkas)} pulkas break a rule, the first one is pulka {first['pulka']}, deal "
+                f"{first['deal']}: {first['reason']} ({first['value']})",
+                hint="Write archive.check().good, and archive.check().failures beside it.",
+            )
+
+
+def _write_parts(archive: Archive, folder: Path, first: int, deals_per_part: int) -> dict[str, dict[str, object]]:
+    written: dict[str, dict[str, object]] = {}
+    for number, tables in enumerate(_cut(archive, deals_per_part), start=first):
+        name = f"part-{number:05d}.parquet"
+        written[name] = {}
+        for table, frame in tables.items():
+            if table == "adjustments" and frame.is_empty():
+                continue
+            file = folder / table / name
+            file.parent.mkdir(exist_ok=True)
+            frame.write_parquet(file)
+            written[name][table] = _manifest.describe(file, frame.height)
+    return written
+
+
+def _cut(archive: Archive, deals_per_part: int) -> Iterator[Tables]:
+    """Cut an archive into parts: small ones are put together, large ones split between pulkas."""
+    waiting: Tables | None = None
+    for part in archive.parts:
+        tables = _load(part)
+        waiting = tables if waiting is None else {name: pl.concat([waiting[name], tables[name]]) for name in tables}
+        while waiting["deals"].height >= deals_per_part:
+            last = waiting["deals"]["pulka"][deals_per_part - 1]
+            head = {name: frame.filter(pl.col("pulka") <= last) for name, frame in waiting.items()}
+            waiting = {name: frame.filter(pl.col("pulka") > last) for name, frame in waiting.items()}
+            yield head
+    if waiting is not None and (waiting["pulkas"].height or not any(len(part.name) for part in archive.parts)):
+        yield waiting
+
+
+def _load(part: Part) -> Tables:
+    tables = {
+        "pulkas": part.pulkas.read().sort("pulka"),
+        "deals": with_codes(part.deals.read().sort("pulka", "deal")),
+        "adjustments": pl.DataFrame(),
+    }
+    adjustments = Archive((part,)).adjustments
+    tables["adjustments"] = adjustments.collect().sort("pulka", "deal", maintain_order=True)
+    return tables
+
+
+def with_codes(deals: pl.DataFrame) -> pl.DataFrame:
+    """Put the outcome codes into a deals table; only the different deals are encoded."""
+    keyed = deals.with_columns(key=deal_key())
+    keys = keyed["key"].unique()
+    codes = unpack_keys(keys).select(encode()).to_series()
+    coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32)
+    return keyed.with_columns(outcome=coded).select(deals.columns)

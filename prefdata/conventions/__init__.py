@@ -1,0 +1,9 @@
+"""Conventions of the Russian game as data: switches, presets, house rules in TOML."""
+
+from __future__ import annotations
+
+from prefdata.conventions._convention import Convention, switches
+from prefdata.conventions._files import convention, presets, save_convention
+from prefdata.conventions._switches import Switch
+
+__all__ = ["Convention", "Switch", "convention", "presets", "save_convention", "switches"]

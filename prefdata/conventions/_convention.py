@@ -1,0 +1,292 @@
+"""A convention: all the switches of the Russian game, as one frozen value."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from prefdata.conventions._switches import (
+    Switch,
+    choice,
+    divisor,
+    flag,
+    half_steps,
+    ladder,
+    tricks_by_level,
+    whole,
+    whole_or,
+)
+from prefdata.errors import ConventionError
+
+__all__ = ["Convention", "switches"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Convention:
+    """The switches under which deals are scored and sheets settled (rules §2-§7).
+
+    Every field but `name` and `title` is a switch; its default is the Sochi column of rules §10.  `switches` tells the
+    values that each one takes, its paragraph in the rules and its meaning.
+
+    Raises
+    ------
+    ConventionError
+        If a switch has a value it does not take, or two switches contradict each other.
+
+    Examples
+    --------
+    >>> house = Convention(name="house", lone_whist="gentleman")
+    >>> house.diff(Convention(name="sochi"))
+    {'lone_whist': ('gentleman', 'greedy')}
+    """
+
+    name: str = "unnamed"
+    title: str = ""
+
+    # rules §2, prices
+    scale: int = whole(1, "2", "multiplies every price", least=1)
+    whist_factor: int = whole(1, "2", "price factor of whists, per trick or undertrick")
+    remise_factor: int = whole(1, "2", "price factor of the declarer's mountain, per undertrick")
+    misere_factor: int = whole(1, "2", "price factor of the mountain, per trick of a failed misère")
+    shortage_factor: Fraction = half_steps(1, "2", "price factor of a whister's mountain, per trick short")
+
+    # rules §3, contracts of 6-10
+    half_whist: tuple[tuple[int, int], ...] = tricks_by_level(
+        {6: 2, 7: 1}, "3.2", "levels at which the second defender may leave for half, and for how many tricks"
+    )
+    lone_whist: Literal["greedy", "gentleman"] = choice(
+        "greedy", "gentleman", section="3.4", help="whether a lone whister shares when the declarer fails"
+    )
+    gentleman_scope: Literal["failed", "always"] = choice(
+        "failed", "always", section="3.4", help="whether a gentleman shares a made contract too"
+    )
+    consolation: int | Literal["price", "none"] = whole_or(
+        "price", "none", section="3.5", help="whists for each undertrick: the price, nothing, or a flat number"
+    )
+    consolation_dealer: bool = flag(True, "3.5", "whether the sitting dealer writes consolation")
+    consolation_to: Literal["all", "whisters", "inviter"] = choice(
+        "all", "whisters", "inviter", section="3.5", help="which defenders write consolation"
+    )
+    shortage_cap: Literal["personal", "pair"] = choice(
+        "personal", "pair", section="3.6", help="whether a whister never pays more than the pair is short"
+    )
+    shortage_payer: Literal["last", "both"] = choice(
+        "last", "both", section="3.6", help="who of two whisters pays on 8, 9 and 10"
+    )
+    personal_quota: bool = flag(False, "3.6", "whether each whister answers for his share even if the pair has its quota")
+    ten: Literal["whisted", "checked"] = choice(
+        "whisted", "checked", section="3.7", help="whether ten tricks are whisted or checked"
+    )
+    talon_bonus: bool = flag(False, "3.9", "whether the sitting dealer of four writes the talon's worth")
+    talon_bonus_three: bool = flag(False, "3.9", "whether each opponent of three writes half of the talon's worth")
+
+    # rules §5, raspasy
+    raspasy_reset: Literal["made", "any", "made_whisted"] = choice(
+        "made", "any", "made_whisted", section="5", help="which deals end a run of raspasy"
+    )
+    raspasy: Literal["mountain", "whists"] = choice(
+        "mountain", "whists", section="5", help="where the tricks of raspasy are written"
+    )
+    raspasy_price: int = whole(1, "5", "points for a trick of raspasy at the first step")
+    ladder: tuple[int, ...] = ladder((1, 2, 3), "5", "multipliers of the price by step of the run")
+    raspasy_amnesty: bool = flag(False, "5", "whether the smallest count of tricks is taken off everybody")
+    raspasy_whist: int = whole(5, "5", "whists for a trick of raspasy, where they are written in whists")
+    raspasy_dealer_bullet: int = whole(0, "5", "bullet points of the sitting dealer, where raspasy is written in whists")
+    zero_bonus: Literal["step", "one", "none"] = choice(
+        "step", "one", "none", section="5", help="bonus for no trick in raspasy: the step's price, one point, nothing"
+    )
+    zero_bonus_to: Literal["bullet", "mountain"] = choice(
+        "bullet", "mountain", section="5", help="whether the bonus goes to the bullet or off the mountain"
+    )
+    zero_bonus_points: int = whole(1, "5", "how many times the bonus is written off the mountain")
+    zero_bonus_dealer: bool = flag(True, "5", "whether the sitting dealer has the bonus too")
+
+    # rules §6, closing the bullets
+    close: Literal["each", "total"] = choice(
+        "each", "total", section="6", help="whether each bullet closes at the limit, or all together at their sum"
+    )
+    help_rate: int = whole(10, "6", "whists for a point of help")
+    help_to: Literal["largest", "smallest", "clockwise"] = choice(
+        "largest", "smallest", "clockwise", section="6", help="which open bullet is helped first"
+    )
+    surplus: Literal["mountain", "lost", "whists", "full"] = choice(
+        "mountain", "lost", "whists", "full", section="6", help="where points go when everybody is closed"
+    )
+    made_first: Literal["bullet", "mountain"] = choice(
+        "bullet", "mountain", section="6", help="whether made contracts are first written off the own mountain"
+    )
+
+    # rules §7, settlement
+    mountain_weight: int = whole(10, "7", "whists in a mountain point", least=1)
+    bullet_weight: int = whole(10, "7", "whists in a bullet point", least=1)
+    mountain_divisor: int | Literal["players", "players-1"] = divisor("7", "by what a mountain is divided")
+    bullet_divisor: int | Literal["players", "players-1"] = divisor("7", "by what a bullet is divided")
+    rounding: Literal[
+        "code",
+        "exact",
+        "code-every-mountain",
+        "nearest",
+        "truncate",
+        "total-half-up",
+        "total-half-even",
+    ] = choice(
+        "code",
+        "exact",
+        "code-every-mountain",
+        "nearest",
+        "truncate",
+        "total-half-up",
+        "total-half-even",
+        section="7",
+        help="how fractions of a whist are rounded",
+    )
+    code_owner: Literal["largest", "smallest", "a", "b", "c", "d"] = choice(
+        "largest", "smallest", "a", "b", "c", "d", section="7", help="whose mountain rule 4.2.12 moves"
+    )
+
+    def __post_init__(self) -> None:
+        for switch, kind in switches().items():
+            try:
+                object.__setattr__(self, switch, kind.check(getattr(self, switch)))
+            except ValueError as error:
+                raise ConventionError(
+                    f"convention {self.name!r}: switch {switch}: {error}",
+                    hint=f"{switch}: {kind.help} (rules §{kind.section}).",
+                ) from None
+        for contradicts, what, hint in _CONTRADICTIONS:
+            if contradicts(self):
+                raise ConventionError(f"convention {self.name!r}: {what}", hint=hint)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Convention:
+        """Make a convention from plain data, such as a parsed TOML file.
+
+        Raises
+        ------
+        ConventionError
+            If a key is no switch; the message names the nearest one.
+
+        Examples
+        --------
+        >>> Convention.from_dict({"name": "house", "half_whist": {"6": 2}}).half_whist
+        ((6, 2),)
+        """
+        known = [field.name for field in dataclasses.fields(cls)]
+        for key in values:
+            if key not in known:
+                near = difflib.get_close_matches(str(key), known, n=1)
+                hint = f"Did you mean {near[0]}?" if near else "The switches are " + ", ".join(known[2:]) + "."
+                raise ConventionError(f"convention {values.get('name', 'unnamed')!r}: unknown switch {key}", hint=hint)
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the convention as plain data (strings, numbers, lists), fit for TOML, JSON and other processes."""
+        return {field.name: _plain(field.name, getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+    def replace(self, **changes: Any) -> Convention:
+        """Give a convention with some switches changed.
+
+        Unless a `name` is given, the new name tells the changes, so that no result is labelled with a convention under
+        which it was not scored.
+
+        Examples
+        --------
+        >>> Convention(name="sochi").replace(lone_whist="gentleman").name
+        'sochi+lone_whist=gentleman'
+        """
+        named = {"name": "+".join([self.name, *(f"{key}={value}" for key, value in changes.items())])}
+        return self.from_dict({**self.to_dict(), **named, **changes})
+
+    def diff(self, other: Convention) -> dict[str, tuple[Any, Any]]:
+        """Tell the switches in which two conventions differ, as (own value, other's value)."""
+        return {
+            switch: (getattr(self, switch), getattr(other, switch))
+            for switch in switches()
+            if getattr(self, switch) != getattr(other, switch)
+        }
+
+    def bullet_share(self, players: int) -> Fraction:
+        """Tell what a bullet point brings from each opponent, in whists (rules §7)."""
+        return Fraction(self.bullet_weight, _divide(self.bullet_divisor, players))
+
+    def mountain_share(self, players: int) -> Fraction:
+        """Tell what a mountain point costs to each opponent, in whists (rules §7).
+
+        >>> Convention().mountain_share(3)
+        Fraction(10, 3)
+        """
+        return Fraction(self.mountain_weight, _divide(self.mountain_divisor, players))
+
+    def exchange_rate(self, players: int) -> Fraction:
+        """Tell how many mountain points are worth one bullet point: r of rules §7."""
+        return self.bullet_share(players) / self.mountain_share(players)
+
+
+def switches() -> dict[str, Switch]:
+    """List all switches with what is known about them.
+
+    >>> switches()["lone_whist"].expected
+    'one of "greedy", "gentleman"'
+    """
+    return _SWITCHES
+
+
+_SWITCHES: dict[str, Switch] = {
+    field.name: field.metadata["switch"] for field in dataclasses.fields(Convention) if "switch" in field.metadata
+}
+
+_CONTRADICTIONS: list[tuple[Callable[[Convention], bool], str, str]] = [
+    (
+        lambda c: c.lone_whist == "greedy" and c.gentleman_scope == "always",
+        'gentleman_scope is "always", but lone_whist is "greedy"',
+        'Set lone_whist = "gentleman", or leave gentleman_scope out.',
+    ),
+    (
+        lambda c: c.personal_quota and c.shortage_cap == "pair",
+        'personal_quota charges each whister for himself, but shortage_cap is "pair"',
+        "Leave one of the two out.",
+    ),
+    (
+        lambda c: c.close == "total" and c.surplus != "mountain",
+        'surplus is set, but with close = "total" a bullet has no limit and leaves no surplus',
+        'Set close = "each", or leave surplus out.',
+    ),
+    (
+        lambda c: c.zero_bonus == "none" and c.zero_bonus_to == "mountain",
+        'zero_bonus is "none", but zero_bonus_to says where to write it',
+        "Leave one of the two out.",
+    ),
+    (
+        lambda c: c.zero_bonus_to == "bullet" and c.zero_bonus_points != 1,
+        "zero_bonus_points counts what is written off the mountain, but the bonus goes to the bullet",
+        'Set zero_bonus_to = "mountain", or leave zero_bonus_points out.',
+    ),
+    (
+        lambda c: c.raspasy == "whists" and c.raspasy_amnesty,
+        'raspasy_amnesty lowers mountain entries, but raspasy is written in "whists"',
+        "Leave one of the two out.",
+    ),
+    (
+        lambda c: c.raspasy == "mountain" and c.raspasy_dealer_bullet > 0,
+        'raspasy_dealer_bullet belongs to raspasy = "whists", but raspasy is "mountain"',
+        "Leave one of the two out.",
+    ),
+]
+
+
+def _divide(kind: int | str, players: int) -> int:
+    if isinstance(kind, int):
+        return kind
+    return players if kind == "players" else players - 1
+
+
+def _plain(name: str, value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    if name == "half_whist":
+        return {str(level): tricks for level, tricks in value}
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,105 @@
+"""Conventions by name and in TOML files."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from prefdata.conventions._convention import Convention
+from prefdata.errors import ConventionError, TargetExistsError
+
+__all__ = ["convention", "presets", "save_convention"]
+
+
+def presets() -> list[str]:
+    """List the conventions that come with prefdata.
+
+    >>> "rostov" in presets()
+    True
+    """
+    folder = resources.files("prefdata.conventions")
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def convention(name_or_path: str | Path | Convention) -> Convention:
+    """Give a convention by its name or from a TOML file; switches that a file does not list keep the default.
+
+    Parameters
+    ----------
+    name_or_path
+        Name of a preset, path of a TOML file (it ends in ``.toml``), or a convention, which is given back.
+
+    Raises
+    ------
+    ConventionError
+        If there is no such preset or file, or the file holds an unknown, impossible or contradictory switch.
+
+    Examples
+    --------
+    >>> convention("leningrad").whist_factor
+    2
+    """
+    if isinstance(name_or_path, Convention):
+        return name_or_path
+    path = Path(name_or_path)
+    if path.suffix == ".toml":
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise ConventionError(
+                f"convention file {path} cannot be read: {reason}",
+                hint="Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
+            ) from None
+        return _parse(text, path.stem, str(path))
+    if str(name_or_path) not in presets():
+        near = difflib.get_close_matches(str(name_or_path).lower(), presets(), n=1)
+        known = "The presets are " + ", ".join(presets()) + "; a file of your own ends in .toml."
+        raise ConventionError(
+            f"unknown convention {str(name_or_path)!r}", hint=f"Did you mean {near[0]}? {known}" if near else known
+        )
+    source = resources.files("prefdata.conventions") / f"{name_or_path}.toml"
+    return _parse(source.read_text(encoding="utf-8"), str(name_or_path), source.name)
+
+
+def save_convention(convention: Convention, path: str | Path) -> None:
+    """Write a convention with all its switches to a new TOML file.
+
+    Raises
+    ------
+    TargetExistsError
+        If there is a file already.
+    """
+    lines = [f"{key} = {_toml(value)}" for key, value in convention.to_dict().items()]
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    except FileExistsError:
+        raise TargetExistsError(f"{path} exists already", hint="Choose another name, or delete it first.") from None
+
+
+def _parse(text: str, name: str, where: str) -> Convention:
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConventionError(f"{where} is not valid TOML: {error}", hint="Mend the line it names.") from None
+    try:
+        return Convention.from_dict({"name": name, **values})
+    except ConventionError as error:
+        raise ConventionError(f"{where}: {error.what}", hint=error.hint) from None
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return repr(value)

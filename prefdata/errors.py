@@ -1,0 +1,69 @@
+"""What can go wrong, as one small tree of exceptions.
+
+Every message says what was wrong and where; `hint` says what to do next.  The command line ends with the exit code
+of the exception's class.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ArchiveError",
+    "ConventionError",
+    "PrefdataError",
+    "ScoringError",
+    "SetAsideWarning",
+    "TableError",
+    "TargetExistsError",
+]
+
+
+class PrefdataError(Exception):
+    """Base of all errors that prefdata explains.
+
+    Parameters
+    ----------
+    what
+        What was wrong and where: file, row, column.
+    hint
+        The next step, as an imperative sentence.
+
+    Examples
+    --------
+    >>> print(PrefdataError("data/club has no deals", hint="Point to an archive folder."))
+    data/club has no deals
+    Point to an archive folder.
+    """
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, hint: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.what}\n{self.hint}" if self.hint else self.what
+
+
+class ConventionError(PrefdataError):
+    """A convention, or one of its switches, is unknown or contradicts itself."""
+
+
+class ArchiveError(PrefdataError):
+    """An archive cannot be opened, read or written."""
+
+
+class TargetExistsError(ArchiveError):
+    """The place to write to is taken."""
+
+
+class TableError(PrefdataError):
+    """A frame lacks a column or has one of an impossible type."""
+
+
+class ScoringError(PrefdataError):
+    """Numbers left the range in which prefdata is exact."""
+
+
+class SetAsideWarning(UserWarning):
+    """Some pulkas broke a rule of the tables and were left out of the result."""

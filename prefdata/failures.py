@@ -1,0 +1,77 @@
+"""Rows that break a rule of the tables, with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.errors import TargetExistsError
+
+__all__ = ["FAILURE_SCHEMA", "Failures"]
+
+FAILURE_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    "rule": pl.String,
+    "table": pl.String,
+    "pulka": pl.Int64,
+    "deal": pl.UInt16,
+    "value": pl.String,
+    "reason": pl.String,
+    "file": pl.String,
+    "row": pl.UInt32,
+}
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Rows that break a rule of the tables.
+
+    Attributes
+    ----------
+    frame
+        One row for each broken rule: `rule`, `table`, `pulka`, `deal` (null where it is about the whole pulka),
+        `value` (what stood in the columns that the rule looks at), `reason`, `file`, `row` (from 0).
+    deals
+        How many deals are set aside with their pulkas.
+    """
+
+    frame: pl.DataFrame
+    deals: int = 0
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def pulkas(self) -> pl.Series:
+        """Keys of the pulkas that are set aside."""
+        return self.frame["pulka"].drop_nulls().unique().sort()
+
+    def counts(self) -> dict[str, int]:
+        """Count the failures of each rule, the most frequent first."""
+        counted = self.frame.group_by("rule").len().sort(["len", "rule"], descending=[True, False])
+        return dict(counted.rows())
+
+    def write(self, path: str | Path) -> None:
+        """Write the failures to a new CSV or Parquet file, by its ending.
+
+        Raises
+        ------
+        TargetExistsError
+            If there is a file already.
+        """
+        target = Path(path)
+        if target.exists():
+            raise TargetExistsError(f"{target} exists already", hint="Choose another name, or delete it first.")
+        if target.suffix == ".parquet":
+            self.frame.write_parquet(target)
+        else:
+            self.frame.write_csv(target)
+
+    @classmethod
+    def gather(cls, parts: Iterable[Failures]) -> Failures:
+        """Put the failures of several parts together."""
+        every = list(parts)
+        frames = [failures.frame for failures in every]
+        return cls(pl.concat(frames) if frames else pl.DataFrame(schema=FAILURE_SCHEMA), sum(one.deals for one in every))

@@ -1,0 +1,143 @@
+"""The book of outcomes: each different deal met so far has a number, and is checked and scored once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.errors import ScoringError
+from prefdata.scoring import walk
+from prefdata.scoring.contracts import is_bullet_entry
+from prefdata.scoring.entries import all_entries
+from prefdata.scoring.outcomes import decode
+from prefdata.scoring.packing import CODE_MARK, OUTCOME_COLUMNS, unpack_keys
+from prefdata.scoring.raspasy import ends_run, is_raspasy
+from prefdata.tables import is_legal_deal
+from prefdata.vocabulary import entry_columns
+
+__all__ = ["OutcomeBook"]
+
+Numbers = np.ndarray[Any, Any]
+
+
+class OutcomeBook:
+    """Outcomes numbered in order of appearance, with their entries under each convention asked for.
+
+    Numbers stay the same as more parts are read, and only new outcomes are scored.
+
+    Attributes
+    ----------
+    outcomes
+        One row an outcome: the columns of a deal that scoring looks at.
+    players
+        int8 per outcome: its number of players, 0 if it breaks a rule.
+    """
+
+    def __init__(self) -> None:
+        self._slots = np.zeros(1 << 12, np.uint64)
+        self._slot_numbers = np.zeros(1 << 12, np.int32)
+        self._known = np.zeros(1 << 11, np.uint64)
+        self._count = 0
+        self._entries: dict[Convention, pl.DataFrame] = {}
+        self.outcomes = unpack_keys(pl.Series([], dtype=pl.UInt64))
+        self.players: Numbers = np.zeros(0, np.int8)
+
+    def number(self, keys: Numbers) -> Numbers:
+        """Number deals by their keys (uint64); gives int32 numbers of outcomes."""
+        numbers = np.empty(len(keys), np.int32)
+        place, before = 0, self._count
+        while True:
+            place, self._count = walk.number_keys(
+                keys, place, self._slots, self._slot_numbers, self._known, self._count, numbers
+            )
+            if place == len(keys):
+                break
+            self._grow()
+        if self._count > before:
+            self._learn(self._known[before : self._count])
+        return numbers
+
+    def _grow(self) -> None:
+        known = self._known[: self._count]
+        self._slots = np.zeros(4 * len(self._slots), np.uint64)
+        self._slot_numbers = np.zeros(len(self._slots), np.int32)
+        self._known = np.zeros(len(self._slots) // 2, np.uint64)
+        again = np.empty(len(known), np.int32)
+        walk.number_keys(known, 0, self._slots, self._slot_numbers, self._known, 0, again)
+
+    def _learn(self, keys: Numbers) -> None:
+        series = pl.Series("key", keys)
+        coded = series >= CODE_MARK
+        codes = (series - coded.cast(pl.UInt64) * CODE_MARK).to_frame("code")
+        decoded = codes.with_columns(code=pl.when(coded).then("code")).select(decode("code"))
+        packed = unpack_keys(series)
+        new = packed.select(
+            pl.when(coded).then(decoded[column]).otherwise(packed[column]).alias(column) for column in OUTCOME_COLUMNS
+        )
+        legal = new.select(pl.when(is_legal_deal()).then("players").otherwise(0).fill_null(0)).to_series()
+        self.outcomes = pl.concat([self.outcomes, new])
+        self.players = np.concatenate([self.players, legal.to_numpy().astype(np.int8)])
+
+    def entries(self, convention: Convention, players: int) -> walk.OutcomeEntries:
+        """Give the entries of all outcomes under a convention, for one number of players.
+
+        Raises
+        ------
+        ScoringError
+            If an entry is too large to be written.
+        """
+        scored = self._scored(convention)
+        mine = scored.filter(pl.col("players") == players)
+        first_row = np.full(len(self.players), -1, np.int32)
+        numbers = mine["number"].to_numpy()
+        first_of_outcome = mine["raspasy_step"].to_numpy() <= 1
+        first_row[numbers[first_of_outcome]] = np.flatnonzero(first_of_outcome)
+        one_each = scored.filter(pl.col("raspasy_step") <= 1)
+        return walk.OutcomeEntries(
+            first_row=first_row,
+            dealer=one_each["dealer_index"].to_numpy(),
+            is_raspasy=one_each["is_raspasy"].to_numpy(),
+            ends_run=one_each["ends_run"].to_numpy(),
+            is_made=one_each["is_made"].to_numpy(),
+            rows=np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32),
+        )
+
+    def _scored(self, convention: Convention) -> pl.DataFrame:
+        """Score the outcomes that are new to this convention; a raspasy once for each step of the ladder."""
+        known = self._entries.get(convention)
+        start = 0 if known is None else int(known["number"].max()) + 1  # type: ignore[arg-type]
+        if start < len(self.players):
+            new = _score(self.outcomes[start:], start, self.players[start:], convention)
+            self._entries[convention] = new if known is None else pl.concat([known, new])
+        return self._entries[convention]
+
+
+def _score(outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
+    steps = len(convention.ladder)
+    numbered = outcomes.with_columns(
+        number=pl.int_range(start, start + outcomes.height, dtype=pl.Int64, eager=True),
+        legal_players=pl.Series(players),
+    ).with_columns(
+        raspasy_step=pl.when(is_raspasy())
+        .then(pl.lit(list(range(1, steps + 1)), dtype=pl.List(pl.UInt32)))
+        .otherwise(pl.lit([0], dtype=pl.List(pl.UInt32)))
+    )
+    try:
+        return numbered.explode("raspasy_step").select(
+            "number",
+            "raspasy_step",
+            pl.col("legal_players").alias("players"),
+            *all_entries(convention),
+            dealer_index=pl.col("dealer").cat.physical().fill_null(0).cast(pl.Int8),
+            is_raspasy=is_raspasy(),
+            ends_run=ends_run(convention),
+            is_made=is_bullet_entry(),
+        )
+    except pl.exceptions.InvalidOperationError as error:
+        raise ScoringError(
+            f"an entry under {convention.name} is too large for the ledger: {str(error).splitlines()[0]}",
+            hint="Lower the convention's scale, factors, ladder or flat consolation.",
+        ) from None

@@ -1,0 +1,149 @@
+"""A deal's entries as it stands: bullet, mountain and whists, before anything closes.
+
+The same expressions score the few different outcomes of an archive and an analyst's own frame of deals.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import TableError
+from prefdata.roles import is_at_table
+from prefdata.scoring.contracts import contract_bullet, contract_mountain, contract_whists
+from prefdata.scoring.packing import OUTCOME_COLUMNS
+from prefdata.scoring.raspasy import raspasy_bullet, raspasy_mountain, raspasy_step, raspasy_whists
+from prefdata.tables import DEFAULTS
+from prefdata.vocabulary import SEATS, bullet_column, mountain_column, pairs, whists_column
+
+__all__ = ["all_entries", "bullet", "entries", "mountain", "whists"]
+
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+
+
+def bullet(seat: str, convention: str | Path | Convention) -> pl.Expr:
+    """Give the bullet points (пуля) that a deal brings to a seat, before help and surplus.
+
+    Parameters
+    ----------
+    seat
+        The seat, ``a`` to ``d``.
+    convention
+        A convention, its name or its file.
+
+    Returns
+    -------
+    pl.Expr
+        Int32 named ``bullet_<seat>``, in points; null where the table has no such seat.  It needs the columns of the
+        deals table that scoring looks at, and `raspasy_step`.
+
+    Examples
+    --------
+    >>> from prefdata.examples import three_deals
+    >>> from prefdata.conventions import convention
+    >>> sochi = convention("sochi")
+    >>> deals = three_deals().with_columns(raspasy_step(sochi))
+    >>> deals.select(bullet("a", sochi)).to_series().to_list()
+    [2, 0, 1]
+    """
+    switches = resolve(convention)
+    points = contract_bullet(seat, switches) + raspasy_bullet(seat, switches)
+    return _entry(points, seat).alias(bullet_column(seat))
+
+
+def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
+    """Give the mountain points (гора) that a deal brings to a seat.
+
+    Parameters and columns are those of `bullet`; Int32 named ``mountain_<seat>``, in points.
+
+    Examples
+    --------
+    >>> from prefdata.examples import three_deals
+    >>> from prefdata.conventions import convention
+    >>> sochi = convention("sochi")
+    >>> deals = three_deals().with_columns(raspasy_step(sochi))
+    >>> deals.select(mountain("b", sochi)).to_series().to_list()
+    [2, 6, 6]
+    """
+    switches = resolve(convention)
+    points = contract_mountain(seat, switches) + raspasy_mountain(seat, switches)
+    return _entry(points, seat).alias(mountain_column(seat))
+
+
+def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr:
+    """Give the whists (висты) that a deal lets one seat write on another.
+
+    Parameters and columns are those of `bullet`; Int32 named ``whists_<writer><on>``, in whists.
+
+    Examples
+    --------
+    >>> from prefdata.examples import three_deals
+    >>> from prefdata.conventions import convention
+    >>> sochi = convention("sochi")
+    >>> deals = three_deals().with_columns(raspasy_step(sochi))
+    >>> deals.select(whists("b", "a", sochi), whists("c", "b", sochi)).rows()
+    [(6, 0), (0, 24), (0, 0)]
+    """
+    switches = resolve(convention)
+    written = contract_whists(writer, on, switches) + raspasy_whists(writer, on, switches)
+    return _entry(written, writer, on).alias(whists_column(writer, on))
+
+
+def _entry(amount: pl.Expr, *seats: str) -> pl.Expr:
+    at_table = pl.all_horizontal(*(is_at_table(seat) for seat in seats))
+    return pl.when(at_table).then(amount).cast(pl.Int32)
+
+
+def all_entries(convention: Convention) -> list[pl.Expr]:
+    """List the entries of all seats and pairs, in the order of a sheet's columns."""
+    return [
+        *(bullet(seat, convention) for seat in SEATS),
+        *(mountain(seat, convention) for seat in SEATS),
+        *(whists(writer, on, convention) for writer, on in pairs()),
+    ]
+
+
+def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
+    """Give the entries of every deal as it stands: no closing, no help, no end.
+
+    Parameters
+    ----------
+    deals
+        Deals in the form of the deals table, in order; optional columns may be missing.
+    convention
+        A convention, its name or its file.
+
+    Returns
+    -------
+    DataFrame or LazyFrame, as it was given
+        `pulka`, `deal`, `raspasy_step` and the entries ``bullet_a`` ... ``whists_dc`` (Int32, null for seats that the
+        table does not have).
+
+    Raises
+    ------
+    TableError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> from prefdata.examples import three_deals
+    >>> entries(three_deals(), "rostov").select("deal", "bullet_a", "mountain_b", "whists_ca", "whists_ab").rows()
+    [(1, 2, 1, 0, 0), (2, 0, 6, 0, 19), (3, 1, 0, 0, 30)]
+    """
+    switches = resolve(convention)
+    present = deals.collect_schema().names()
+    filled = deals.with_columns(
+        **{name: default for name, default in DEFAULTS.items() if name not in present}
+    )
+    missing = {"pulka", "deal", *OUTCOME_COLUMNS} - set(filled.collect_schema().names())
+    if missing:
+        raise TableError(
+            f"the deals lack {', '.join(sorted(missing))}", hint="See prefdata.tables.Deals for the columns."
+        )
+    return filled.with_columns(raspasy_step(switches)).select(
+        "pulka", "deal", "raspasy_step", *all_entries(switches)
+    )

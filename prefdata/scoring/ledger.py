@@ -1,0 +1,126 @@
+"""The ledger: what every deal wrote, help and write-off included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.scoring.scorer import ScoredPart, score
+from prefdata.vocabulary import entry_columns, help_column, pairs, seats_needed
+
+if TYPE_CHECKING:
+    from prefdata.archives import Archive
+
+__all__ = ["LEDGER_SCHEMA", "ledger", "ledger_of", "running", "unapplied_adjustments"]
+
+_HELP_COLUMNS = [help_column(helper, helped) for helper, helped in pairs()]
+
+LEDGER_SCHEMA: dict[str, type[pl.DataType]] = {
+    "pulka": pl.Int64,
+    "deal": pl.UInt16,
+    "scored": pl.Boolean,
+    **dict.fromkeys([*entry_columns(), *_HELP_COLUMNS], pl.Int32),
+}
+"""Columns of a ledger."""
+
+
+def ledger(archive: Archive, convention: str | Path | Convention, *, running_columns: bool = False) -> pl.DataFrame:
+    """Score every deal of an archive, as it is written.
+
+    Parameters
+    ----------
+    archive
+        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+    convention
+        A convention, its name or its file.
+    running_columns
+        Whether to put the state of the sheet after each deal beside the increments; see `running`.
+
+    Returns
+    -------
+    pl.DataFrame
+        One row a deal, sorted: `pulka`, `deal`, `scored` (false after the pulka's end, with zeros), the increments
+        ``bullet_a`` ... ``whists_dc`` with help and write-off in them, and ``help_ab`` ..., the bullet points that a
+        wrote into b's bullet (Int32, null for seats that the table does not have).  Adjustments are no deals and not
+        in it.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> club = archive(one_pulka(), three_deals())
+    >>> ledger(club, "sochi").select("deal", "scored", "bullet_a", "mountain_b", "whists_ab").rows()
+    [(1, True, 2, 2, 0), (2, True, 0, 6, 6), (3, True, 1, 6, 0)]
+    """
+    switches = resolve(convention)
+    frames = [ledger_of(scored) for scored in score(archive, switches, ledger=True)]
+    result = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=LEDGER_SCHEMA)
+    return running(result, archive.adjustments) if running_columns else result
+
+
+def ledger_of(scored: ScoredPart) -> pl.DataFrame:
+    """Give the ledger of a scored part."""
+    tidy = scored.tidy
+    deals = np.diff(tidy.starts)
+    number = np.arange(len(tidy.numbers)) - np.repeat(tidy.starts[:-1], deals) + 1
+    players = pl.Series("players", np.repeat(tidy.pulkas["players"].to_numpy(), deals))
+    written = zip([*entry_columns(), *_HELP_COLUMNS], [*scored.ledger, *scored.help], strict=True)
+    frame = pl.DataFrame(
+        [
+            pl.Series("pulka", np.repeat(tidy.pulkas["pulka"].to_numpy(), deals)),
+            pl.Series("deal", number.astype(np.uint16)),
+            pl.Series("scored", scored.scored),
+            players,
+            *(pl.Series(name, values) for name, values in written),
+        ]
+    ).with_columns(
+        pl.when(pl.col("players") >= seats_needed(name)).then(name).alias(name)
+        for name in [*entry_columns(), *_HELP_COLUMNS]
+        if seats_needed(name) > 2
+    )
+    if scored.status.any():
+        frame = frame.filter(pl.Series(np.repeat(scored.status == 0, deals)))
+    return frame.drop("players")
+
+
+def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
+    """Put the state of the sheet after each deal beside a ledger's increments.
+
+    Parameters
+    ----------
+    ledger
+        A ledger, sorted.
+    adjustments
+        The archive's adjustments; those after a deal stand in its row, those that open a pulka in the first.
+
+    Returns
+    -------
+    pl.DataFrame
+        The ledger with ``running_bullet_a`` ... ``running_whists_dc`` (Int64), the columns of the sheet after the deal.
+    """
+    on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
+    column = pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
+    beside = (
+        adjustments.select("pulka", pl.col("deal").clip(lower_bound=1), column=column, points=pl.col("points").cast(pl.Int64))
+        .collect()
+        .pivot("column", index=["pulka", "deal"], values="points", aggregate_function="sum")
+    )
+    joined = ledger.join(beside, on=["pulka", "deal"], how="left", suffix="_beside", maintain_order="left")
+    sums = []
+    for name in entry_columns():
+        increment = pl.col(name).cast(pl.Int64)
+        if name in beside.columns:
+            increment = increment + pl.when("scored").then(f"{name}_beside").fill_null(0)
+        sums.append(increment.cum_sum().over("pulka").alias(f"running_{name}"))
+    return joined.with_columns(sums).select(*ledger.columns, pl.selectors.starts_with("running_"))
+
+
+def unapplied_adjustments(archive: Archive, ledger: pl.DataFrame) -> pl.DataFrame:
+    """List the adjustments that stand after deals which are not scored, and so change nothing (rules §8)."""
+    after_end = ledger.filter(~pl.col("scored")).select("pulka", "deal")
+    return archive.adjustments.collect().join(after_end, on=["pulka", "deal"], how="semi", maintain_order="left")

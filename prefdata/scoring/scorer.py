@@ -1,0 +1,275 @@
+"""Scoring the parts of an archive: deals are numbered, checked, and walked under conventions.
+
+A part that keeps all rules is recognised in one pass.  Only a part that does not is looked at for reasons; its broken
+pulkas are set aside and the rest is scored.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.errors import SetAsideWarning
+from prefdata.scoring import walk
+from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.packing import CODE_MARK, deal_key
+from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
+
+if TYPE_CHECKING:
+    from prefdata.archives import Archive, Part
+
+__all__ = ["ScoredPart", "TidyPart", "score", "tidy_part", "tidy_parts", "walk_part"]
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class TidyPart:
+    """A part that keeps all rules, ready to be walked.
+
+    Attributes
+    ----------
+    pulkas
+        The pulkas table, in order.
+    numbers
+        int32 per deal: number of its outcome in `book`.
+    starts
+        int64 per pulka and one more: its first deal.
+    adjustments
+        The adjustments table, in order.
+    book
+        The outcomes.
+    failures
+        What was set aside.
+    """
+
+    pulkas: pl.DataFrame
+    numbers: Array
+    starts: Array
+    adjustments: pl.DataFrame
+    book: OutcomeBook
+    failures: Failures
+
+
+@dataclass(frozen=True)
+class ScoredPart:
+    """What a walk wrote under one convention; columns of absent seats hold zeros.
+
+    Attributes
+    ----------
+    tidy
+        What was walked.
+    convention
+        The convention.
+    sheets
+        int64, columns of a sheet of four seats x pulkas.
+    closed, deals_scored, status
+        Per pulka: whether it ended, how many of its deals counted, and 0 if it could be written.
+    ledger, help, scored
+        int32, columns x deals, and bool per deal; empty where no ledger was asked for.
+    """
+
+    tidy: TidyPart
+    convention: Convention
+    sheets: Array
+    closed: Array
+    deals_scored: Array
+    status: Array
+    ledger: Array
+    help: Array
+    scored: Array
+
+    def failures(self) -> Failures:
+        """Give what was set aside: rows that break a rule, and pulkas which this convention cannot write."""
+        bad = np.flatnonzero(self.status)
+        if not len(bad):
+            return self.tidy.failures
+        reasons = {
+            walk.HALF_POINTS: f"{self.convention.name} would write half a mountain point",
+            walk.OVERFLOW: "an entry is too large for the ledger",
+        }
+        unscorable = self.tidy.pulkas[bad].select(
+            rule=pl.lit("pulka_can_be_written"),
+            table=pl.lit("pulkas"),
+            pulka="pulka",
+            deal=pl.lit(None, dtype=pl.UInt16),
+            value=pl.format("bullet_limit={}", "bullet_limit"),
+            reason=pl.Series(self.status[bad] & -self.status[bad]).replace_strict(reasons, return_dtype=pl.String),
+            file=pl.lit(None, dtype=pl.String),
+            row=pl.lit(None, dtype=pl.UInt32),
+        )
+        lost = int(np.diff(self.tidy.starts)[bad].sum())
+        return Failures.gather([self.tidy.failures, Failures(unscorable.cast(dict(FAILURE_SCHEMA)), lost)])
+
+
+def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
+    """Read an archive part by part, setting aside what breaks a rule."""
+    shared = OutcomeBook() if book is None else book
+    for part in archive.parts:
+        yield tidy_part(archive, part, shared)
+
+
+def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
+    """Read a part of an archive, setting aside what breaks a rule."""
+    tidy = _read(archive, part, book, Failures.gather([]))
+    if tidy is not None:
+        return tidy
+    failures = archive.check_part(part)
+    tidy = _read(archive, part.without(failures.pulkas), book, failures)
+    if tidy is None:
+        raise AssertionError(f"{part.name} breaks a rule that the check does not know")
+    return tidy
+
+
+def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -> TidyPart | None:
+    """Read a part; None if any row breaks a rule."""
+    key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else deal_key()
+    pulkas = part.pulkas.read()
+    deals = part.deals.read(part.deals.typed().select("pulka", "deal", key=key))
+    keys = [pulkas["pulka"], pulkas["players"], *deals.get_columns()]
+    if any(column.null_count() for column in keys):
+        return None
+    numbers = book.number(deals["key"].to_numpy())
+    starts = np.empty(pulkas.height + 1, np.int64)
+    key_column, players_column, pulka_column, deal_column, _ = (column.to_numpy() for column in keys)
+    if not walk.find_pulkas(
+        pulka_column, deal_column, numbers, book.players, key_column, players_column, starts
+    ):
+        return None
+    deals_of_pulka = pulkas.select("pulka", deals_of_pulka=pl.Series(np.diff(starts)))
+    if not archive.keeps_row_rules(part, pulkas, deals_of_pulka):
+        return None
+    adjustments = part.adjustments.read() if part.adjustments else pl.DataFrame()
+    if adjustments.height:
+        adjustments = adjustments.sort("pulka", "deal", maintain_order=True)
+    return TidyPart(pulkas, numbers, starts, adjustments, book, failures)
+
+
+def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -> ScoredPart:
+    """Walk the pulkas of a part under a convention."""
+    pulkas, deals = tidy.pulkas.height, len(tidy.numbers)
+    kept = deals if ledger else 0
+    scored = ScoredPart(
+        tidy=tidy,
+        convention=convention,
+        sheets=np.zeros((walk.sheet_width(4), pulkas), np.int64),
+        closed=np.zeros(pulkas, np.bool_),
+        deals_scored=np.zeros(pulkas, np.int64),
+        status=np.zeros(pulkas, np.int8),
+        ledger=np.zeros((walk.sheet_width(4), kept), np.int32),
+        help=np.zeros((len(list(pairs())), kept), np.int32),
+        scored=np.zeros(kept, np.bool_),
+    )
+    table_sizes = tidy.pulkas["players"].to_numpy()
+    for players in PLAYER_COUNTS:
+        mine = np.flatnonzero(table_sizes == players)
+        if len(mine):
+            _walk_tables(scored, players, mine)
+    return scored
+
+
+def _walk_tables(scored: ScoredPart, players: int, mine: Array) -> None:
+    """Walk all pulkas with one number of players, ranges of them in threads."""
+    tidy, convention = scored.tidy, scored.convention
+    every = entry_columns(4)
+    columns = np.array([every.index(name) for name in entry_columns(players)])
+    pair_columns = columns[2 * players :] - 8
+    out = walk.Sheets(
+        sheets=scored.sheets,
+        closed=scored.closed,
+        deals_scored=scored.deals_scored,
+        status=scored.status,
+        ledger=scored.ledger,
+        help=scored.help,
+        scored=scored.scored,
+        columns=columns,
+        pair_columns=pair_columns,
+    )
+    part = _walkable(tidy, players)
+    entries = tidy.book.entries(convention, players)
+    rules = closing_rules(convention, players)
+    compiled = walk.walk_for(players)
+    threads = min(os.cpu_count() or 1, 1 + len(tidy.numbers) // 100_000)
+    if threads == 1:
+        compiled(mine, part, entries, rules, out)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        tasks = [pool.submit(compiled, share, part, entries, rules, out) for share in np.array_split(mine, threads)]
+    for task in tasks:
+        task.result()
+
+
+def _walkable(tidy: TidyPart, players: int) -> walk.Part:
+    pulkas = tidy.pulkas
+    limits = pulkas["bullet_limit"].cast(pl.Int64).to_numpy()
+    if tidy.adjustments.is_empty():
+        none = np.zeros(0, np.int64)
+        starts = np.zeros(pulkas.height + 1, np.int64)
+        return walk.Part(tidy.starts, limits, tidy.numbers, starts, none, none, none)
+    names = entry_columns(players)
+    on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
+    column = pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
+    adjustments = tidy.adjustments.with_columns(
+        column=column.replace_strict(names, list(range(len(names))), default=-1, return_dtype=pl.Int64)
+    )
+    starts = adjustments["pulka"].search_sorted(pulkas["pulka"], side="left").to_numpy().astype(np.int64)
+    return walk.Part(
+        tidy.starts,
+        limits,
+        tidy.numbers,
+        np.append(starts, adjustments.height),
+        adjustments["deal"].cast(pl.Int64).to_numpy(),
+        adjustments["column"].to_numpy(),
+        adjustments["points"].cast(pl.Int64).to_numpy(),
+    )
+
+
+def closing_rules(convention: Convention, players: int) -> walk.ClosingRules:
+    """Put the switches of rules §6 into numbers, for a number of players."""
+    rate = convention.exchange_rate(players)
+    numerator, denominator = {
+        "mountain": (rate.numerator, rate.denominator),
+        "full": (1, 1),
+        "whists": (convention.bullet_weight, players - 1),
+        "lost": (0, 1),
+    }[convention.surplus]
+    return walk.ClosingRules(
+        close_total=convention.close == "total",
+        made_first_mountain=convention.made_first == "mountain",
+        help_rate=convention.help_rate,
+        help_to=("largest", "smallest", "clockwise").index(convention.help_to),
+        surplus={"mountain": 0, "full": 0, "lost": 1, "whists": 2}[convention.surplus],
+        surplus_numerator=numerator,
+        surplus_denominator=denominator,
+        ladder_length=len(convention.ladder),
+    )
+
+
+def score(archive: Archive, convention: Convention, *, ledger: bool = False) -> Iterator[ScoredPart]:
+    """Score an archive part by part; warns at the end if pulkas were set aside."""
+    failures = []
+    for tidy in tidy_parts(archive):
+        scored = walk_part(tidy, convention, ledger=ledger)
+        failures.append(scored.failures())
+        yield scored
+    _warn_of(Failures.gather(failures))
+
+
+def _warn_of(failures: Failures) -> None:
+    if len(failures):
+        reasons = ", ".join(failures.counts())
+        warnings.warn(
+            f"{len(failures.pulkas)} pulkas with {failures.deals} deals are set aside ({reasons}); "
+            "archive.check().failures lists rows that break a rule",
+            SetAsideWarning,
+            stacklevel=5,
+        )

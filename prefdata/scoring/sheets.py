@@ -1,0 +1,77 @@
+"""Sheets: the final columns of every pulka."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.scoring.scorer import ScoredPart, score
+from prefdata.vocabulary import entry_columns, seats_needed
+
+if TYPE_CHECKING:
+    from prefdata.archives import Archive
+
+__all__ = ["SHEET_SCHEMA", "sheets", "sheets_of"]
+
+SHEET_SCHEMA: dict[str, type[pl.DataType]] = {
+    "pulka": pl.Int64,
+    "players": pl.UInt8,
+    "bullet_limit": pl.UInt16,
+    **dict.fromkeys(entry_columns(), pl.Int64),
+    "closed": pl.Boolean,
+    "deals_scored": pl.Int64,
+    "deals_after_end": pl.Int64,
+}
+"""Columns of a sheets table."""
+
+
+def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFrame:
+    """Score every pulka of an archive: its final bullet, mountain and whist columns.
+
+    Parameters
+    ----------
+    archive
+        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+    convention
+        A convention, its name or its file.
+
+    Returns
+    -------
+    pl.DataFrame
+        One row a pulka, sorted: `pulka`, `players`, `bullet_limit`, ``bullet_a`` ... in points, ``whists_ab`` ... in
+        whists (Int64, null for seats that the table does not have), `closed` (whether the pulka ended),
+        `deals_scored`, `deals_after_end`.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> scored = sheets(archive(one_pulka(), three_deals()), "sochi")
+    >>> scored.select("bullet_a", "mountain_b", "whists_cb", "closed", "deals_scored").row(0)
+    (3, 14, 24, False, 3)
+    """
+    switches = resolve(convention)
+    frames = [sheets_of(scored) for scored in score(archive, switches)]
+    return pl.concat(frames).sort("pulka") if frames else pl.DataFrame(schema=SHEET_SCHEMA)
+
+
+def sheets_of(scored: ScoredPart) -> pl.DataFrame:
+    """Give the sheets of a scored part."""
+    deals = np.diff(scored.tidy.starts)
+    frame = scored.tidy.pulkas.select("pulka", "players", "bullet_limit").with_columns(
+        *(pl.Series(name, values) for name, values in zip(entry_columns(), scored.sheets, strict=True)),
+        closed=pl.Series(scored.closed),
+        deals_scored=pl.Series(scored.deals_scored),
+        deals_after_end=pl.Series(deals - scored.deals_scored),
+    )
+    frame = frame.with_columns(
+        pl.when(pl.col("players") >= seats_needed(name)).then(name).alias(name)
+        for name in entry_columns()
+        if seats_needed(name) > 2
+    )
+    return frame.filter(pl.Series(scored.status == 0)) if scored.status.any() else frame

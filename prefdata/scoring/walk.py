@@ -1,0 +1,317 @@
+"""The walk: what depends on the order of deals - raspasy steps, closing, help, surplus, the end (rules §5, §6).
+
+All jitted code of prefdata is in this one module.  A pulka's sheet is one row of integers: the bullets of its seats,
+their mountains, then the whists of every ordered pair, as in `vocabulary.entry_columns`.  A walk is compiled for each
+number of players and releases the interpreter's lock, so that ranges of pulkas are spread over threads by the caller;
+compiled code is cached where a cache folder can be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+__all__ = [
+    "HALF_POINTS",
+    "OVERFLOW",
+    "ClosingRules",
+    "OutcomeEntries",
+    "Part",
+    "Sheets",
+    "column_index",
+    "find_pulkas",
+    "number_keys",
+    "sheet_width",
+    "walk_for",
+]
+
+HALF_POINTS = 1
+"""Status of a pulka whose surplus would write half a mountain point."""
+
+OVERFLOW = 2
+"""Status of a pulka with an increment that the ledger cannot hold."""
+
+_LEDGER_LIMIT = 2**31 - 1
+
+
+class ClosingRules(NamedTuple):
+    """The switches of rules §6 as numbers."""
+
+    close_total: bool
+    made_first_mountain: bool
+    help_rate: int
+    help_to: int  # 0 largest, 1 smallest, 2 clockwise
+    surplus: int  # 0 mountain, 1 lost, 2 whists
+    surplus_numerator: int  # mountain points, or whists on each other player, for a bullet point
+    surplus_denominator: int
+    ladder_length: int
+
+
+class OutcomeEntries(NamedTuple):
+    """What each numbered outcome brings, for one number of players."""
+
+    first_row: Any  # int32 per outcome: its row of entries; a raspasy has one row for each step of the ladder
+    dealer: Any  # int8 per outcome
+    is_raspasy: Any  # bool per outcome
+    ends_run: Any  # bool per outcome
+    is_made: Any  # bool per outcome: a made contract or misère
+    rows: Any  # int32, rows x columns of a sheet
+
+
+class Part(NamedTuple):
+    """The deals of one part in order, and the adjustments that belong to its pulkas."""
+
+    starts: Any  # int64 per pulka and one more: its first deal
+    limits: Any  # int64 per pulka: L
+    outcomes: Any  # int32 per deal: number of its outcome
+    adjustment_starts: Any  # int64 per pulka and one more
+    adjustment_deals: Any  # int64 per adjustment: the deal after which it is written
+    adjustment_columns: Any  # int64 per adjustment: column of the sheet
+    adjustment_points: Any  # int64 per adjustment
+
+
+class Sheets(NamedTuple):
+    """Where a walk writes; the ledger's arrays have no deals when it is not wanted."""
+
+    columns: Any  # int64 per column of the walked table: its place among those of four seats
+    pair_columns: Any  # int64 per pair likewise
+    sheets: Any  # int64, columns x pulkas
+    closed: Any  # bool per pulka
+    deals_scored: Any  # int64 per pulka
+    status: Any  # int8 per pulka
+    ledger: Any  # int32, columns x deals
+    help: Any  # int32, pairs x deals
+    scored: Any  # bool per deal
+
+
+def _compile(function: Callable[..., Any]) -> Any:
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # no folder that a cache could be written to
+        return numba.njit(nogil=True)(function)
+
+
+def sheet_width(players: int) -> int:
+    """Count the columns of a sheet.
+
+    >>> sheet_width(3)
+    12
+    """
+    return players * (players + 1)
+
+
+def column_index(players: int, seat: int, on: int) -> int:
+    """Find the column of whists that a seat has on another, seats being counted from 0.
+
+    >>> column_index(3, 0, 2), column_index(3, 2, 0)
+    (7, 10)
+    """
+    return 2 * players + seat * (players - 1) + (on if on < seat else on - 1)
+
+
+_column_index = _compile(column_index)
+
+
+@_compile
+def number_keys(keys, start, slots, slot_numbers, known, count, numbers):  # type: ignore[no-untyped-def]
+    """Number keys in order of first appearance, by a hash table with open addressing.
+
+    `slots` (a power of two in length, 0 is empty) and `slot_numbers` are the table, `known` the keys by number.  Gives
+    the place where it stopped - the end, or where the table is half full and must grow - and the new count.
+    """
+    mask = np.uint64(len(slots) - 1)
+    capacity = len(slots) // 2
+    for place in range(start, len(keys)):
+        key = keys[place]
+        slot = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
+        slot = (slot ^ (slot >> np.uint64(20))) & mask
+        while slots[slot] != key and slots[slot] != np.uint64(0):
+            slot = (slot + np.uint64(1)) & mask
+        if slots[slot] == np.uint64(0):
+            if count >= capacity:
+                return place, count
+            slots[slot] = key
+            slot_numbers[slot] = count
+            known[count] = key
+            count += 1
+        numbers[place] = slot_numbers[slot]
+    return len(keys), count
+
+
+@_compile
+def find_pulkas(pulka, deal, outcomes, outcome_players, keys, players, starts):  # type: ignore[no-untyped-def]
+    """Find where each pulka's deals begin; tells whether all is in order.
+
+    It is when `pulka` goes through the ascending `keys` of the pulkas table, deals are numbered 1, 2, ... without gaps,
+    and each has an outcome of its pulka's number of players (an outcome that breaks a rule has 0).
+    """
+    count = 0
+    for place in range(len(pulka)):
+        if place == 0 or pulka[place] != pulka[place - 1]:
+            if count == len(keys) or pulka[place] != keys[count] or deal[place] != 1:
+                return False
+            if count > 0 and keys[count] <= keys[count - 1]:
+                return False
+            starts[count] = place
+            count += 1
+        elif np.int64(deal[place]) != np.int64(deal[place - 1]) + 1:
+            return False
+        if outcome_players[outcomes[place]] != players[count - 1]:
+            return False
+    starts[count] = len(pulka)
+    return count == len(keys)
+
+
+@_compile
+def _whom_to_help(sheet, helper, limit, players, help_to):  # type: ignore[no-untyped-def]
+    """Choose the opponent with an open bullet (Code 4.2.3); on equal bullets the nearest on the left; -1 if none."""
+    chosen = -1
+    for places in range(1, players):
+        seat = (helper + places) % players
+        if sheet[seat] >= limit:
+            continue
+        if (
+            chosen < 0
+            or (help_to == 0 and sheet[seat] > sheet[chosen])
+            or (help_to == 1 and sheet[seat] < sheet[chosen])
+        ):
+            chosen = seat
+    return chosen
+
+
+@_compile
+def _write_surplus(sheet, seat, points, players, rules):  # type: ignore[no-untyped-def]
+    """Dispose of points when everybody is closed (Code 4.1.1); tells a status."""
+    amount = points * rules.surplus_numerator
+    if rules.surplus == 0:
+        sheet[players + seat] -= amount // rules.surplus_denominator
+        if amount % rules.surplus_denominator != 0:
+            return HALF_POINTS
+    elif rules.surplus == 2:
+        for other in range(players):
+            if other != seat:
+                rounded = (2 * amount + rules.surplus_denominator) // (2 * rules.surplus_denominator)
+                sheet[_column_index(players, seat, other)] += rounded
+    return 0
+
+
+@_compile
+def _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules):  # type: ignore[no-untyped-def]
+    """Place one bullet entry whole: own bullet, help, surplus (rules §6); tells a status."""
+    if is_made and rules.made_first_mountain:
+        off = min(points, max(0, sheet[players + seat]))
+        sheet[players + seat] -= off
+        points -= off
+    if rules.close_total:
+        sheet[seat] += points
+        return 0
+    own = min(points, max(0, limit - sheet[seat]))
+    sheet[seat] += own
+    points -= own
+    while points > 0:
+        other = _whom_to_help(sheet, seat, limit, players, rules.help_to)
+        if other < 0:
+            return _write_surplus(sheet, seat, points, players, rules)
+        given = min(points, limit - sheet[other])
+        column = _column_index(players, seat, other)
+        sheet[other] += given
+        sheet[column] += given * rules.help_rate
+        helped[column - 2 * players] += given
+        points -= given
+    return 0
+
+
+@_compile
+def _is_ended(sheet, limit, players, close_total):  # type: ignore[no-untyped-def]
+    """Whether every bullet has reached the limit, or their sum has (rules §6, the end)."""
+    total = 0
+    closed = 0
+    for seat in range(players):
+        total += sheet[seat]
+        closed += sheet[seat] >= limit
+    return total >= players * limit if close_total else closed == players
+
+
+@_compile
+def _write_ledger(out, deal, sheet, before, helped):  # type: ignore[no-untyped-def]
+    """Write what a deal has changed; tells a status."""
+    status = 0
+    for column in range(len(sheet)):
+        increment = sheet[column] - before[column]
+        if increment > _LEDGER_LIMIT or increment < -_LEDGER_LIMIT:
+            status = OVERFLOW
+        out.ledger[out.columns[column], deal] = increment
+    for pair in range(len(helped)):
+        out.help[out.pair_columns[pair], deal] = helped[pair]
+    out.scored[deal] = True
+    return status
+
+
+@cache
+def walk_for(players: int) -> Any:
+    """Compile the walk for a number of players.
+
+    The walk is ``walk(pulkas, part, entries, rules, out)``: it goes through the pulkas with these indices, whose deals
+    all have this number of players, and writes their sheets, and their ledger if it is wanted, to `out`.
+    """
+    width = sheet_width(players)
+
+    def walk(pulkas, part, entries, rules, out):  # type: ignore[no-untyped-def]
+        sheet = np.zeros(width, np.int64)
+        before = np.zeros(width, np.int64)
+        helped = np.zeros(width - 2 * players, np.int64)
+        wants_ledger = len(out.scored) > 0
+        for pulka in pulkas:
+            limit = part.limits[pulka]
+            adjustment = part.adjustment_starts[pulka]
+            adjustments_end = part.adjustment_starts[pulka + 1]
+            sheet[:] = 0
+            run = 0
+            status = 0
+            scored = 0
+            ended = False
+            while adjustment < adjustments_end and part.adjustment_deals[adjustment] == 0:
+                sheet[part.adjustment_columns[adjustment]] += part.adjustment_points[adjustment]
+                adjustment += 1
+            for deal in range(part.starts[pulka], part.starts[pulka + 1]):
+                outcome = part.outcomes[deal]
+                row = entries.first_row[outcome]
+                if entries.is_raspasy[outcome]:
+                    run += 1
+                    row += min(run, rules.ladder_length) - 1
+                elif entries.ends_run[outcome]:
+                    run = 0
+                if wants_ledger:
+                    before[:] = sheet
+                    helped[:] = 0
+                for column in range(players, width):
+                    sheet[column] += entries.rows[row, column]
+                changed = False
+                for place in range(1, players + 1):
+                    seat = (entries.dealer[outcome] + place) % players
+                    points = np.int64(entries.rows[row, seat])
+                    if points > 0:
+                        changed = True
+                        is_made = entries.is_made[outcome]
+                        status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
+                if wants_ledger:
+                    status |= _write_ledger(out, deal, sheet, before, helped)
+                scored += 1
+                while adjustment < adjustments_end and part.adjustment_deals[adjustment] == scored:
+                    sheet[part.adjustment_columns[adjustment]] += part.adjustment_points[adjustment]
+                    adjustment += 1
+                    changed = True
+                if (changed or scored == 1) and _is_ended(sheet, limit, players, rules.close_total):
+                    ended = True
+                    break
+            for column in range(width):
+                out.sheets[out.columns[column], pulka] = sheet[column]
+            out.closed[pulka] = ended
+            out.deals_scored[pulka] = scored
+            out.status[pulka] = status
+
+    return _compile(walk)

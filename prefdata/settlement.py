@@ -1,0 +1,238 @@
+"""Settlement: sheets become results in whists, exact in twelfths (rules §7).
+
+A sheet may come from scored deals or have been recorded at the table; nothing here knows about deals.
+"""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import SetAsideWarning
+from prefdata.rounding import round_results
+from prefdata.sheet_rules import check_sheets
+from prefdata.vocabulary import (
+    PLAYER_COUNTS,
+    SEAT,
+    SEATS,
+    TWELFTHS,
+    bullet_column,
+    entry_columns,
+    mountain_column,
+    pairs,
+    player_column,
+    seats_at_table,
+    whists_column,
+)
+
+__all__ = ["SETTLEMENT_SCHEMA", "settle", "settle_checked", "wide_settlement"]
+
+_EXACT = ("from_bullet", "from_mountain", "from_whists", "result")
+SETTLEMENT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    "pulka": pl.Int64,
+    "convention": pl.String,
+    "seat": SEAT,
+    "player": pl.String,
+    **{f"{name}{suffix}": kind for name in _EXACT for suffix, kind in (("", pl.Float64), ("_twelfths", pl.Int64))},
+    "rounded": pl.Int64,
+    "adjusted": pl.Int64,
+    "money": pl.Float64,
+    "rank": pl.UInt8,
+}
+"""Columns of a settlements table."""
+
+
+def settle(
+    sheets: pl.DataFrame,
+    convention: str | Path | Convention,
+    *,
+    rounding: str | None = None,
+    pulkas: pl.DataFrame | pl.LazyFrame | None = None,
+) -> pl.DataFrame:
+    """Settle sheets: what every seat won or lost, in whists.
+
+    Parameters
+    ----------
+    sheets
+        Sheets as `prefdata.sheets` gives them or as recorded at the table: `pulka`, `players`, `bullet_limit`,
+        ``bullet_a`` ..., ``mountain_a`` ..., ``whists_ab`` ... in points and whists, whole or exact in twelfths.
+        Without bullet columns everybody counts as closed.  ``player_a`` ... and `stake` are taken where they are.
+    convention
+        A convention, its name or its file.
+    rounding
+        The rounding rule, in place of the convention's.
+    pulkas
+        A pulkas table from which players' names and stakes are taken.
+
+    Returns
+    -------
+    pl.DataFrame
+        One row a pulka and seat, in order: `pulka`, `convention`, `seat`, `player`, `from_bullet`, `from_mountain`,
+        `from_whists`, `result` (whists, each with an exact ``*_twelfths`` beside it), `rounded` (null under ``exact``,
+        and where the rule cannot make all results of the pulka whole), `adjusted` (the mountain point that the rule
+        moved), `money` (null without a stake), `rank` (by the exact result; equal results share a rank).
+
+    Raises
+    ------
+    TableError
+        If a column is missing.
+
+    Warns
+    -----
+    SetAsideWarning
+        If sheets break a rule, see `check_sheets`.
+
+    Examples
+    --------
+    The second example of rule 4.2.3.3 of the Code, Leningrad to 50:
+
+    >>> sheet = pl.DataFrame(
+    ...     {"pulka": [1], "players": [3], "bullet_limit": [50], "bullet_a": [56], "bullet_b": [48], "bullet_c": [48],
+    ...      "mountain_a": [0], "mountain_b": [0], "mountain_c": [0], "whists_ab": [0], "whists_ac": [0],
+    ...      "whists_ba": [0], "whists_bc": [0], "whists_ca": [0], "whists_cb": [0]})
+    >>> settle(sheet, "leningrad").select("seat", "result_twelfths", "rounded", "adjusted").rows()
+    [('a', 1280, 107, 0), ('b', -640, -54, 1), ('c', -640, -53, 0)]
+    """
+    switches = resolve(convention) if rounding is None else _with_rounding(resolve(convention), rounding)
+    good, failures = check_sheets(sheets, switches)
+    if len(failures):
+        warnings.warn(
+            f"{len(failures.pulkas)} sheets are set aside ({', '.join(failures.counts())}); check_sheets lists them",
+            SetAsideWarning,
+            stacklevel=2,
+        )
+    return settle_checked(_with_players(good, pulkas), switches)
+
+
+def _with_rounding(convention: Convention, rounding: str) -> Convention:
+    return convention.replace(name=convention.name, rounding=rounding)
+
+
+def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame:
+    """Settle sheets that keep the rules; see `settle`."""
+    tables = [
+        _long(wide_settlement(table, players, convention), players, convention)
+        for players in PLAYER_COUNTS
+        if (table := sheets.filter(pl.col("players") == players)).height
+    ]
+    if not tables:
+        return pl.DataFrame(schema=SETTLEMENT_SCHEMA)
+    return tables[0] if len(tables) == 1 else pl.concat(tables).sort("pulka", maintain_order=True)
+
+
+def _with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:
+    """Put players' names and the stake beside the sheets, null where nobody knows them."""
+    names = [*map(player_column, SEATS), "stake"]
+    if pulkas is not None:
+        known = pulkas.lazy().select("pulka", *names).collect()
+        rest = sheets.drop(names, strict=False)
+        if rest["pulka"].equals(known["pulka"]):
+            return rest.hstack(known.drop("pulka"))
+        return rest.join(known, on="pulka", how="left", maintain_order="left")
+    return sheets.with_columns(
+        pl.lit(None, dtype=pl.Float64 if name == "stake" else pl.String).alias(name)
+        for name in names
+        if name not in sheets.columns
+    )
+
+
+def _twelfths(column: str, factor: Fraction | int = 1) -> pl.Expr:
+    """Give a column in twelfths, times a factor under which it stays whole."""
+    fraction = Fraction(factor)
+    return pl.col(column) * fraction.numerator // fraction.denominator
+
+
+def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
+    """Settle tables of one size: a row a pulka, for each seat the parts of its result in twelfths.
+
+    Beside the sheet's columns, in twelfths too, it has for each seat ``bullet_share_a`` and ``mountain_share_a`` (what
+    its points bring from or cost to each opponent), ``share_a`` (what the mountain costs after carrying the bullets and
+    the amnesty), ``balance_a`` of whists, ``from_bullet_a``, ``from_mountain_a``, ``result_a``, ``rounded_a`` (in
+    whists), ``adjusted_a``, ``rank_a``; and `limit_share`.
+    """
+    seats = seats_at_table(players)
+    bullet_share, mountain_share = convention.bullet_share(players), convention.mountain_share(players)
+    exact = sheets.with_columns(_in_twelfths(sheets, name) for name in entry_columns(players))
+    limit = pl.col("bullet_limit").cast(pl.Int64) * TWELFTHS
+    frame = exact.lazy().with_columns(
+        *(_twelfths(bullet_column(seat), bullet_share).alias(f"bullet_share_{seat}") for seat in seats),
+        *(_twelfths(mountain_column(seat), mountain_share).alias(f"mountain_share_{seat}") for seat in seats),
+        *(_balance(seat, players).alias(f"balance_{seat}") for seat in seats),
+        limit_share=limit * bullet_share.numerator // bullet_share.denominator,
+    )
+    bullets = pl.sum_horizontal(f"bullet_share_{seat}" for seat in seats)
+    mountains = pl.sum_horizontal(f"mountain_share_{seat}" for seat in seats)
+    carried = [pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}") for seat in seats]
+    frame = frame.with_columns(
+        *((pl.col(f"bullet_share_{seat}") * players - bullets).alias(f"from_bullet_{seat}") for seat in seats),
+        *((mountains - pl.col(f"mountain_share_{seat}") * players).alias(f"from_mountain_{seat}") for seat in seats),
+        *(
+            (share - pl.min_horizontal(carried)).alias(f"share_{seat}")
+            for seat, share in zip(seats, carried, strict=True)
+        ),
+    ).with_columns(
+        (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}") + pl.col(f"balance_{seat}")).alias(
+            f"result_{seat}"
+        )
+        for seat in seats
+    )
+    rounded, adjusted = round_results(players, convention)
+    ranks = [
+        1 + pl.sum_horizontal((pl.col(f"result_{other}") > pl.col(f"result_{seat}")).cast(pl.UInt8) for other in seats)
+        for seat in seats
+    ]
+    return frame.with_columns(
+        *(value.alias(f"rounded_{seat}") for seat, value in zip(seats, rounded, strict=True)),
+        *(value.alias(f"adjusted_{seat}") for seat, value in zip(seats, adjusted, strict=True)),
+        *(value.alias(f"rank_{seat}") for seat, value in zip(seats, ranks, strict=True)),
+    ).collect()
+
+
+def _in_twelfths(sheets: pl.DataFrame, name: str) -> pl.Expr:
+    if sheets[name].dtype.is_integer():
+        return pl.col(name).cast(pl.Int64) * TWELFTHS
+    return (pl.col(name) * TWELFTHS).round().cast(pl.Int64)
+
+
+def _balance(seat: str, players: int) -> pl.Expr:
+    """Whists of a seat on the others, less the others' on it."""
+    own = [pl.col(whists_column(writer, on)) for writer, on in pairs(players) if writer == seat]
+    others = [pl.col(whists_column(writer, on)) for writer, on in pairs(players) if on == seat]
+    return pl.sum_horizontal(own) - pl.sum_horizontal(others)
+
+
+def _long(wide: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
+    """Turn one row a pulka into one row a seat, in order."""
+    seats = seats_at_table(players)
+
+    def stacked(name: str) -> pl.Series:
+        columns = wide.select(f"{name}_{seat}" for seat in seats)
+        return columns.select(pl.concat_list(pl.all()).alias(name)).to_series().explode()
+
+    exact = {
+        f"{name}_twelfths": stacked("balance" if name == "from_whists" else name) for name in _EXACT
+    }
+    times = pl.int_range(wide.height, eager=True).repeat_by(players).explode()
+    seat_numbers = pl.int_range(wide.height * players, eager=True) % players
+    frame = pl.DataFrame(
+        {
+            "pulka": wide["pulka"].gather(times),
+            "seat": seat_numbers.cast(pl.UInt8).cat.to(SEAT),
+            "player": stacked("player"),
+            "stake": wide["stake"].gather(times),
+            **exact,
+            **{name: stacked(name) for name in ("rounded", "adjusted", "rank")},
+        }
+    ).with_columns(
+        *((pl.col(f"{name}_twelfths") / TWELFTHS).alias(name) for name in _EXACT),
+        convention=pl.lit(convention.name),
+    )
+    paid = pl.col("result") if convention.rounding == "exact" else pl.col("rounded")
+    return frame.with_columns(money=paid * pl.col("stake")).select(
+        pl.col(name).cast(kind) for name, kind in SETTLEMENT_SCHEMA.items()
+    )

@@ -1,0 +1,136 @@
+"""The settlement step by step, in the two ways of rule 4.2.14, for people who check by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.settlement import wide_settlement
+from prefdata.sheet_rules import check_sheets
+from prefdata.vocabulary import (
+    PLAYER_COUNTS,
+    SEAT,
+    SEATS,
+    TWELFTHS,
+    bullet_column,
+    mountain_column,
+    seats_at_table,
+    whists_column,
+)
+
+__all__ = ["settlement_steps"]
+
+
+def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, *, variant: int = 1) -> pl.DataFrame:
+    """Show how sheets are settled, step by step, by either variant of rule 4.2.14 (rules §7).
+
+    Parameters
+    ----------
+    sheets
+        Sheets, as for `settle`; those that break a rule are left out.
+    convention
+        A convention, its name or its file.
+    variant
+        1, the amnesty: each mountain is lowered by the smallest one, its share is added to the whists that every other
+        player has on its owner, and these are compared pair by pair.  2, the mean: each mountain is compared with the
+        mean mountain.
+
+    Returns
+    -------
+    pl.DataFrame
+        One row a pulka and seat.  Both variants begin with `mountain` (points) and `carried` (what the bullet lacks of
+        the limit, at the rate of the convention) and end with `result`, `rounded`, and the moved point `adjusted` with
+        `compensation`, the whists for which it was moved (positive where they are written on the others).
+        Variant 1 has `amnesty`, `remaining`, `share` (whists to each opponent) and ``against_a`` ... (the balance with
+        each other seat); variant 2 has `mean`, `from_mean` and `from_whists`.
+
+    Examples
+    --------
+    The third-party example with mountains 17, 1 and 12 of three players closed at 20:
+
+    >>> sheet = pl.DataFrame(
+    ...     {"pulka": [1], "players": [3], "bullet_limit": [20], "mountain_a": [17], "mountain_b": [1],
+    ...      "mountain_c": [12], "whists_ab": [0], "whists_ac": [0], "whists_ba": [0], "whists_bc": [6],
+    ...      "whists_ca": [30], "whists_cb": [0]})
+    >>> settlement_steps(sheet, "sochi", variant=2).select("seat", "mean", "from_mean", "from_whists", "result").rows()
+    [('a', 10.0, -70.0, -30.0, -100.0), ('b', 10.0, 90.0, 6.0, 96.0), ('c', 10.0, -20.0, 24.0, 4.0)]
+    """
+    if variant not in (1, 2):
+        raise ValueError(f"variant is 1 or 2, not {variant!r}")
+    switches = resolve(convention)
+    good, _ = check_sheets(sheets, switches)
+    steps = _by_amnesty if variant == 1 else _by_mean
+    frames = [
+        _seat_rows(wide_settlement(table, players, switches), players, switches, steps(players, switches))
+        for players in PLAYER_COUNTS
+        if (table := good.filter(pl.col("players") == players)).height
+    ]
+    return pl.concat(frames, how="diagonal").sort("pulka", "seat") if frames else pl.DataFrame()
+
+
+Steps = dict[str, dict[str, pl.Expr]]
+"""For each step, what it gives for each seat."""
+
+
+def _points(seat: str, players: int, convention: Convention) -> tuple[pl.Expr, pl.Expr]:
+    """Give a seat's mountain and what is carried to it, in points."""
+    rate = float(convention.exchange_rate(players))
+    lacking = pl.col("bullet_limit") - pl.col(bullet_column(seat)) / TWELFTHS
+    return pl.col(mountain_column(seat)) / TWELFTHS, lacking * rate
+
+
+def _by_amnesty(players: int, convention: Convention) -> Steps:
+    seats = seats_at_table(players)
+    full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
+    smallest = pl.min_horizontal(full.values())
+    share = {seat: pl.col(f"share_{seat}") / TWELFTHS for seat in seats}
+
+    def against(seat: str, other: str) -> pl.Expr:
+        if seat == other:
+            return pl.lit(None, dtype=pl.Float64)
+        own = pl.col(whists_column(seat, other)) / TWELFTHS + share[other]
+        return own - pl.col(whists_column(other, seat)) / TWELFTHS - share[seat]
+
+    return {
+        "amnesty": dict.fromkeys(seats, smallest),
+        "remaining": {seat: full[seat] - smallest for seat in seats},
+        "share": share,
+        **{f"against_{other}": {seat: against(seat, other) for seat in seats} for other in seats},
+    }
+
+
+def _by_mean(players: int, convention: Convention) -> Steps:
+    seats = seats_at_table(players)
+    full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
+    from_mean = {
+        seat: (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}")) / TWELFTHS for seat in seats
+    }
+    return {
+        "mean": dict.fromkeys(seats, pl.mean_horizontal(full.values())),
+        "from_mean": from_mean,
+        "from_whists": {seat: pl.col(f"balance_{seat}") / TWELFTHS for seat in seats},
+    }
+
+
+def _seat_rows(wide: pl.DataFrame, players: int, convention: Convention, steps: Steps) -> pl.DataFrame:
+    whists_for_point = convention.mountain_weight // players
+    rows = []
+    for number, seat in enumerate(seats_at_table(players)):
+        mountain, carried = _points(seat, players, convention)
+        rows.append(
+            wide.select(
+                "pulka",
+                seat=pl.lit(SEATS[number], dtype=SEAT),
+                mountain=mountain,
+                carried=carried,
+                **{name: of_seat[seat] for name, of_seat in steps.items()},
+                result=pl.col(f"result_{seat}") / TWELFTHS,
+                rounded=f"rounded_{seat}",
+                adjusted=f"adjusted_{seat}",
+                compensation=pl.col(f"adjusted_{seat}") * whists_for_point,
+            )
+        )
+    return pl.concat(rows)

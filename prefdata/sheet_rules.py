@@ -1,0 +1,137 @@
+"""The rules that a sheet keeps before it is settled, whether it was scored or recorded at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import TableError
+from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.vocabulary import PLAYER_COUNTS, SEATS, TWELFTHS, bullet_column, entry_columns, seats_needed
+
+__all__ = ["check_sheets"]
+
+
+def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> tuple[pl.DataFrame, Failures]:
+    """Check sheets row by row before they are settled.
+
+    Returns
+    -------
+    tuple
+        The good sheets, with all columns that a sheet has, and a failure object with a row for each broken rule.
+
+    Raises
+    ------
+    TableError
+        If a column is missing, or is no number.
+
+    Examples
+    --------
+    A stale fourth column in a sheet of three:
+
+    >>> good, failures = check_sheets(pl.DataFrame({
+    ...     "pulka": [1], "players": [3], "bullet_limit": [10], "mountain_a": [1], "mountain_b": [2], "mountain_c": [0],
+    ...     "mountain_d": [9], "whists_ab": [0], "whists_ac": [0], "whists_ba": [0], "whists_bc": [0], "whists_ca": [0],
+    ...     "whists_cb": [0]}), "sochi")
+    >>> failures.frame.select("rule", "value").row(0)
+    ('absent_seats_empty', 'mountain_d=9')
+    """
+    switches = resolve(convention)
+    filled = _filled(sheets).with_row_index("row")
+    rules = {
+        "players_of_sheet": (pl.col("players").is_in(PLAYER_COUNTS), "a table has 2, 3 or 4 players", [_shown("players")]),
+        "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit is at least 1", [_shown("bullet_limit")]),
+        "sheet_unique": (pl.col("pulka").is_unique(), "a pulka has one sheet", [_shown("pulka")]),
+        "absent_seats_empty": _seat_rule(present=False),
+        "seats_filled": _seat_rule(present=True),
+        "exact_in_twelfths": _exact_rule(filled, switches),
+    }
+    verdicts = filled.select("row", *(rule.fill_null(False).alias(name) for name, (rule, _, _) in rules.items()))
+    found = [
+        _sheet_failures(filled.filter(~verdicts[name]), name, reason, shown)
+        for name, (_, reason, shown) in rules.items()
+    ]
+    good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude("row"))).to_series()).drop("row")
+    return good, Failures(pl.concat(found))
+
+
+def _filled(sheets: pl.DataFrame) -> pl.DataFrame:
+    """Add the columns that a sheet of fewer players lacks; without bullets everybody is closed."""
+    seats = sheets["players"].max() if "players" in sheets.columns and sheets.height else 2
+    needed = ["pulka", "players", "bullet_limit", *entry_columns(min(max(int(seats or 2), 2), 4))]  # type: ignore[arg-type]
+    has_bullets = any(bullet_column(seat) in sheets.columns for seat in SEATS)
+    missing = [
+        name for name in needed if name not in sheets.columns and (has_bullets or not name.startswith("bullet_"))
+    ]
+    if "bullet_limit" not in sheets.columns:
+        missing = list(dict.fromkeys(["bullet_limit", *missing]))
+    if missing:
+        raise TableError(
+            f"the sheets lack the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
+            hint="Sheets have pulka, players, bullet_limit, bullet_a, ..., mountain_a, ..., whists_ab, ...",
+        )
+    for name in entry_columns():
+        if name in sheets.columns and not (sheets[name].dtype.is_numeric() or sheets[name].dtype == pl.Null):
+            raise TableError(f"the sheets: column {name} is {sheets[name].dtype}, not a number", hint="Cast it first.")
+    if not has_bullets:
+        sheets = sheets.with_columns(
+            pl.when(pl.col("players") > number).then("bullet_limit").cast(pl.Int64).alias(bullet_column(seat))
+            for number, seat in enumerate(SEATS)
+        )
+    return sheets.with_columns(
+        pl.lit(None, dtype=pl.Int64).alias(name)
+        for name in entry_columns()
+        if name not in sheets.columns or sheets[name].dtype == pl.Null
+    )
+
+
+SheetRule = tuple[pl.Expr, str, list[pl.Expr]]
+"""What must hold, in words, and what to show of a row where it does not."""
+
+
+def _shown(column: str) -> pl.Expr:
+    return pl.format(f"{column}={{}}", pl.col(column).cast(pl.String).fill_null("empty"))
+
+
+def _seat_rule(*, present: bool) -> SheetRule:
+    def holds(column: str) -> pl.Expr:
+        at_table = pl.col("players") >= seats_needed(column)
+        return ~at_table | pl.col(column).is_not_null() if present else at_table | pl.col(column).is_null()
+
+    rule = pl.all_horizontal(holds(column) for column in entry_columns())
+    reason = "every seat of the table has its columns filled" if present else "columns of absent seats are empty"
+    wrong = [pl.when(~holds(column)).then(_shown(column)) for column in entry_columns()]
+    return rule, reason, wrong
+
+
+def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
+    """Entries must be whole in twelfths, and stay so when they are shared."""
+    rules = [pl.lit(True)]
+    columns = [name for name in entry_columns() if not sheets[name].dtype.is_integer()]
+    for column in columns:
+        twelfths = pl.col(column) * TWELFTHS
+        whole = twelfths.is_finite() & (twelfths.abs() < 2**52) & ((twelfths - twelfths.round()).abs() < 1e-6)
+        rules.append(pl.col(column).is_null() | whole)
+        for players in PLAYER_COUNTS:
+            share = {"bullet": convention.bullet_share, "mountain": convention.mountain_share}.get(column.split("_")[0])
+            if share is not None and (denominator := share(players).denominator) > 1:
+                divides = twelfths.round().cast(pl.Int64, strict=False) % denominator == 0
+                rules.append((pl.col("players") != players) | pl.col(column).is_null() | divides.fill_null(False))
+    shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]
+    return pl.all_horizontal(rules), "entries are exact in twelfths of a whist", shown
+
+
+def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: list[pl.Expr]) -> pl.DataFrame:
+    return broken.select(
+        rule=pl.lit(rule),
+        table=pl.lit("sheets"),
+        pulka=pl.col("pulka").cast(pl.Int64, strict=False),
+        deal=pl.lit(None, dtype=pl.UInt16),
+        value=pl.concat_str(shown, separator=", ", ignore_nulls=True) if shown else pl.lit(""),
+        reason=pl.lit(reason),
+        file=pl.lit(None, dtype=pl.String),
+        row=pl.col("row").cast(pl.UInt32),
+    ).cast(dict(FAILURE_SCHEMA))

@@ -1,0 +1,136 @@
+"""Two scorers, one written as expressions and a compiled walk, one as plain Python from the rules, must agree."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prefdata as pref
+from prefdata.vocabulary import (
+    bullet_column,
+    help_column,
+    mountain_column,
+    pairs,
+    seats_at_table,
+    whists_column,
+)
+from tests import second_scorer, strategies
+from tests.records import archive_of, plain
+
+Record = dict[str, Any]
+CONVENTIONS = ["sochi", "leningrad", "rostov"]
+
+
+def expected_sheet(pulka: Record, convention: pref.Convention) -> second_scorer.Pulka | None:
+    try:
+        return second_scorer.score_pulka(
+            pulka["players"], pulka["limit"], pulka["deals"], plain(convention), pulka["adjustments"]
+        )
+    except ValueError as error:
+        assert "half points" in str(error)  # noqa: PT017
+        return None
+
+
+def compare_archive(pulkas: list[Record], convention: pref.Convention) -> None:
+    """Compare ledgers, sheets and settlements of all pulkas."""
+    archive = archive_of(pulkas)
+    expected = {
+        key: sheet
+        for key, pulka in enumerate(pulkas, start=1)
+        if (sheet := expected_sheet(pulka, convention)) is not None
+    }
+    if len(expected) < len(pulkas):
+        with pytest.warns(pref.SetAsideWarning, match="pulka_can_be_written"):
+            sheets = pref.sheets(archive, convention)
+        archive = archive.only(pulka=list(expected))
+    sheets = pref.sheets(archive, convention)
+    assert sheets["pulka"].to_list() == list(expected)
+    for row in sheets.iter_rows(named=True):
+        compare_sheet(row, expected[row["pulka"]])
+    ledgers = pref.ledger(archive, convention).partition_by("pulka", as_dict=True)
+    for key, sheet in expected.items():
+        compare_ledger(ledgers[(key,)], sheet)
+    unapplied = pref.unapplied_adjustments(archive, pref.ledger(archive, convention))
+    assert unapplied.height == sum(len(sheet.unapplied) for sheet in expected.values())
+    compare_settlements(pref.settle(sheets, convention), expected, convention)
+
+
+def compare_sheet(row: Record, sheet: second_scorer.Pulka) -> None:
+    for seat in seats_at_table(sheet.players):
+        assert row[bullet_column(seat)] == sheet.bullet[seat], (row["pulka"], "bullet", seat)
+        assert row[mountain_column(seat)] == sheet.mountain[seat], (row["pulka"], "mountain", seat)
+    for writer, on in pairs(4):
+        assert row[whists_column(writer, on)] == sheet.whists.get((writer, on)), (row["pulka"], writer, on)
+    assert row["closed"] == sheet.closed
+    assert row["deals_scored"] == sheet.deals_scored
+    assert row["deals_after_end"] == sheet.deals_after_end
+
+
+def compare_ledger(frame: pl.DataFrame, sheet: second_scorer.Pulka) -> None:
+    for row, expected in zip(frame.iter_rows(named=True), sheet.ledger, strict=True):
+        assert row["scored"] == expected.scored
+        for seat in seats_at_table(sheet.players):
+            assert row[bullet_column(seat)] == expected.bullet[seat]
+            assert row[mountain_column(seat)] == expected.mountain[seat]
+        for pair in pairs(sheet.players):
+            assert row[whists_column(*pair)] == expected.whists[pair]
+            assert row[help_column(*pair)] == expected.help.get(pair, 0)
+
+
+def compare_settlements(
+    settlements: pl.DataFrame, expected: dict[int, second_scorer.Pulka], convention: pref.Convention
+) -> None:
+    for (key,), rows in settlements.partition_by("pulka", as_dict=True).items():
+        sheet = expected[key]  # type: ignore[index]
+        settled = second_scorer.settle(
+            sheet.players, sheet.limit, sheet.bullet, sheet.mountain, sheet.whists, plain(convention)
+        )
+        for row in rows.iter_rows(named=True):
+            seat = row["seat"]
+            for part in ("from_bullet", "from_mountain", "from_whists", "result"):
+                assert row[f"{part}_twelfths"] == getattr(settled, part)[seat] * 12, (key, seat, part)
+            for part in ("rounded", "adjusted", "rank"):
+                assert row[part] == getattr(settled, part)[seat], (key, seat, part)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_hundreds_of_random_pulkas(name: str) -> None:
+    rng = random.Random(name)
+    compare_archive([strategies.random_pulka(rng) for _ in range(300)], pref.convention(name))
+
+
+@given(pulkas=st.lists(strategies.pulkas(), min_size=1, max_size=4), changes=strategies.switches())
+def test_random_pulkas_under_random_switches(pulkas: list[Record], changes: Record) -> None:
+    compare_archive(pulkas, pref.Convention.from_dict({"name": "drawn", **changes}))
+
+
+@given(
+    sheet=strategies.recorded_sheets(),
+    rounding=st.sampled_from(
+        ["exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"]
+    ),
+    code_owner=st.sampled_from(["largest", "smallest", "a", "c"]),
+    name=st.sampled_from(CONVENTIONS),
+)
+def test_recorded_sheets_under_every_rounding(sheet: Record, rounding: str, code_owner: str, name: str) -> None:
+    convention = pref.convention(name).replace(name=name, rounding=rounding, code_owner=code_owner)
+    players = sheet["players"]
+    row = {"pulka": 1, "players": players, "bullet_limit": sheet["limit"]}
+    for seat in seats_at_table(players):
+        row |= {bullet_column(seat): float(sheet["bullet"][seat]), mountain_column(seat): float(sheet["mountain"][seat])}
+    for pair in pairs(players):
+        row[whists_column(*pair)] = float(sheet["whists"][pair])
+    settled = second_scorer.settle(
+        players, sheet["limit"], sheet["bullet"], sheet["mountain"], sheet["whists"], plain(convention)
+    )
+    for got in pref.settle(pl.DataFrame([row]), convention).iter_rows(named=True):
+        seat = got["seat"]
+        assert got["result_twelfths"] == settled.result[seat] * 12
+        assert got["rounded"] == settled.rounded[seat]
+        assert got["adjusted"] == settled.adjusted[seat]
+        assert got["rank"] == settled.rank[seat]
