@@ -10,11 +10,9 @@ import polars as pl
 from prefdata.conventions import Convention
 from prefdata.errors import ScoringError
 from prefdata.scoring import walk
-from prefdata.scoring.contracts import is_bullet_entry
 from prefdata.scoring.entries import all_entries
 from prefdata.scoring.outcomes import decode
 from prefdata.scoring.packing import CODE_MARK, OUTCOME_COLUMNS, unpack_keys
-from prefdata.scoring.raspasy import ends_run, is_raspasy
 from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import entry_columns
 
@@ -121,23 +119,17 @@ def _score(outcomes: pl.DataFrame, start: int, players: Numbers, convention: Con
         number=pl.int_range(start, start + outcomes.height, dtype=pl.Int64, eager=True),
         legal_players=pl.Series(players),
     ).with_columns(
-        raspasy_step=pl.when(is_raspasy())
+        raspasy_step=pl.when(pl.col("contract") == "raspasy")
         .then(pl.lit(list(range(1, steps + 1)), dtype=pl.List(pl.UInt32)))
         .otherwise(pl.lit([0], dtype=pl.List(pl.UInt32)))
     )
     try:
-        return numbered.explode("raspasy_step").select(
-            "number",
-            "raspasy_step",
-            pl.col("legal_players").alias("players"),
-            *all_entries(convention),
-            dealer_index=pl.col("dealer").cat.physical().fill_null(0).cast(pl.Int8),
-            is_raspasy=is_raspasy(),
-            ends_run=ends_run(convention),
-            is_made=is_bullet_entry(),
-        )
+        scored = all_entries(numbered.explode("raspasy_step"), convention)
     except pl.exceptions.InvalidOperationError as error:
         raise ScoringError(
             f"an entry under {convention.name} is too large for the ledger: {str(error).splitlines()[0]}",
             hint="Lower the convention's scale, factors, ladder or flat consolation.",
         ) from None
+    return scored.with_columns(
+        players="legal_players", dealer_index=pl.col("dealer").cat.physical().fill_null(0).cast(pl.Int8)
+    ).drop(OUTCOME_COLUMNS[1:])

@@ -5,6 +5,7 @@ The same expressions score the few different outcomes of an archive and an analy
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,10 +16,11 @@ from prefdata.conventions import convention as resolve
 from prefdata.errors import TableError
 from prefdata.roles import is_at_table
 from prefdata.scoring.contracts import contract_bullet, contract_mountain, contract_whists
+from prefdata.scoring.facts import Facts, Roles, stage
 from prefdata.scoring.packing import OUTCOME_COLUMNS
-from prefdata.scoring.raspasy import raspasy_bullet, raspasy_mountain, raspasy_step, raspasy_whists
+from prefdata.scoring.raspasy import ends_run, raspasy_bullet, raspasy_mountain, raspasy_step, raspasy_whists
 from prefdata.tables import DEFAULTS
-from prefdata.vocabulary import SEATS, bullet_column, mountain_column, pairs, whists_column
+from prefdata.vocabulary import SEATS, bullet_column, entry_columns, mountain_column, pairs, whists_column
 
 __all__ = ["all_entries", "bullet", "entries", "mountain", "whists"]
 
@@ -50,9 +52,7 @@ def bullet(seat: str, convention: str | Path | Convention) -> pl.Expr:
     >>> deals.select(bullet("a", sochi)).to_series().to_list()
     [2, 0, 1]
     """
-    switches = resolve(convention)
-    points = contract_bullet(seat, switches) + raspasy_bullet(seat, switches)
-    return _entry(points, seat).alias(bullet_column(seat))
+    return _Deal.inline(resolve(convention)).bullet(seat)
 
 
 def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
@@ -69,9 +69,7 @@ def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
     >>> deals.select(mountain("b", sochi)).to_series().to_list()
     [2, 6, 6]
     """
-    switches = resolve(convention)
-    points = contract_mountain(seat, switches) + raspasy_mountain(seat, switches)
-    return _entry(points, seat).alias(mountain_column(seat))
+    return _Deal.inline(resolve(convention)).mountain(seat)
 
 
 def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr:
@@ -88,23 +86,62 @@ def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr
     >>> deals.select(whists("b", "a", sochi), whists("c", "b", sochi)).rows()
     [(6, 0), (0, 24), (0, 0)]
     """
-    switches = resolve(convention)
-    written = contract_whists(writer, on, switches) + raspasy_whists(writer, on, switches)
-    return _entry(written, writer, on).alias(whists_column(writer, on))
+    return _Deal.inline(resolve(convention)).whists(writer, on)
 
 
-def _entry(amount: pl.Expr, *seats: str) -> pl.Expr:
-    at_table = pl.all_horizontal(*(is_at_table(seat) for seat in seats))
-    return pl.when(at_table).then(amount).cast(pl.Int32)
+@dataclass(frozen=True)
+class _Deal:
+    """The entries of a deal, from its roles and facts."""
+
+    role: Roles
+    fact: Facts
+    convention: Convention
+
+    @classmethod
+    def inline(cls, convention: Convention) -> _Deal:
+        role = Roles.of_deal()
+        return cls(role, Facts.under(convention, role), convention)
+
+    def bullet(self, seat: str) -> pl.Expr:
+        points = contract_bullet(seat, self.role, self.fact) + raspasy_bullet(seat, self.role, self.convention)
+        return self._written(points, seat).alias(bullet_column(seat))
+
+    def mountain(self, seat: str) -> pl.Expr:
+        points = contract_mountain(seat, self.role, self.fact, self.convention)
+        points = points + raspasy_mountain(seat, self.role, self.convention)
+        return self._written(points, seat).alias(mountain_column(seat))
+
+    def whists(self, writer: str, on: str) -> pl.Expr:
+        amount = contract_whists(writer, on, self.role, self.fact, self.convention)
+        amount = amount + raspasy_whists(writer, on, self.role, self.convention)
+        return self._written(amount, writer, on).alias(whists_column(writer, on))
+
+    def _written(self, amount: pl.Expr, *seats: str) -> pl.Expr:
+        at_table = pl.all_horizontal(*(is_at_table(seat) for seat in seats))
+        return pl.when(at_table).then(amount).cast(pl.Int32)
 
 
-def all_entries(convention: Convention) -> list[pl.Expr]:
-    """List the entries of all seats and pairs, in the order of a sheet's columns."""
-    return [
-        *(bullet(seat, convention) for seat in SEATS),
-        *(mountain(seat, convention) for seat in SEATS),
-        *(whists(writer, on, convention) for writer, on in pairs()),
-    ]
+def all_entries(frame: Frame, convention: Convention) -> Frame:
+    """Put the entries of all seats and pairs beside deals that have `raspasy_step`, and what a walk asks of a deal.
+
+    Returns
+    -------
+    DataFrame or LazyFrame
+        The frame with the columns of a sheet, `is_raspasy`, `ends_run`, and `is_made` (a made contract or misère).
+    """
+    columns = frame.collect_schema().names()
+    frame, role = stage(frame, Roles.of_deal())
+    frame, fact = stage(frame, Facts.under(convention, role))
+    deal = _Deal(role, fact, convention)
+    return frame.select(
+        *columns,
+        *(deal.bullet(seat) for seat in SEATS),
+        *(deal.mountain(seat) for seat in SEATS),
+        *(deal.whists(writer, on) for writer, on in pairs()),
+        is_raspasy=role.is_raspasy,
+        ends_run=ends_run(role, fact, convention),
+        is_made=fact.is_bullet_entry,
+    )
 
 
 def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
@@ -144,6 +181,6 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
         raise TableError(
             f"the deals lack {', '.join(sorted(missing))}", hint="See prefdata.tables.Deals for the columns."
         )
-    return filled.with_columns(raspasy_step(switches)).select(
-        "pulka", "deal", "raspasy_step", *all_entries(switches)
+    return all_entries(filled.with_columns(raspasy_step(switches)), switches).select(
+        "pulka", "deal", "raspasy_step", *entry_columns()
     )
