@@ -159,7 +159,7 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
     bullet_share, mountain_share = convention.bullet_share(players), convention.mountain_share(players)
     exact = sheets.with_columns(_in_twelfths(sheets, name) for name in entry_columns(players))
     limit = pl.col("bullet_limit").cast(pl.Int64) * TWELFTHS
-    frame = exact.lazy().with_columns(
+    frame = exact.with_columns(
         *(_twelfths(bullet_column(seat), bullet_share).alias(f"bullet_share_{seat}") for seat in seats),
         *(_twelfths(mountain_column(seat), mountain_share).alias(f"mountain_share_{seat}") for seat in seats),
         *(_balance(seat, players).alias(f"balance_{seat}") for seat in seats),
@@ -181,16 +181,13 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
         )
         for seat in seats
     )
-    rounded, adjusted = round_results(players, convention)
     ranks = [
         1 + pl.sum_horizontal((pl.col(f"result_{other}") > pl.col(f"result_{seat}")).cast(pl.UInt8) for other in seats)
         for seat in seats
     ]
-    return frame.with_columns(
-        *(value.alias(f"rounded_{seat}") for seat, value in zip(seats, rounded, strict=True)),
-        *(value.alias(f"adjusted_{seat}") for seat, value in zip(seats, adjusted, strict=True)),
-        *(value.alias(f"rank_{seat}") for seat, value in zip(seats, ranks, strict=True)),
-    ).collect()
+    return round_results(frame, players, convention).with_columns(
+        value.alias(f"rank_{seat}") for seat, value in zip(seats, ranks, strict=True)
+    )
 
 
 def _in_twelfths(sheets: pl.DataFrame, name: str) -> pl.Expr:

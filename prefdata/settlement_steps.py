@@ -8,6 +8,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
+from prefdata.rounding import compensation
 from prefdata.settlement import wide_settlement
 from prefdata.sheet_rules import check_sheets
 from prefdata.vocabulary import (
@@ -116,7 +117,7 @@ def _by_mean(players: int, convention: Convention) -> Steps:
 
 
 def _seat_rows(wide: pl.DataFrame, players: int, convention: Convention, steps: Steps) -> pl.DataFrame:
-    whists_for_point = convention.mountain_weight // players
+    whists_for_point = compensation(players, convention)
     rows = []
     for number, seat in enumerate(seats_at_table(players)):
         mountain, carried = _points(seat, players, convention)

@@ -11,7 +11,7 @@ from prefdata.conventions import Convention
 from prefdata.errors import ScoringError
 from prefdata.scoring import walk
 from prefdata.scoring.entries import all_entries
-from prefdata.scoring.outcomes import decode
+from prefdata.scoring.outcomes import decode_codes
 from prefdata.scoring.packing import CODE_MARK, OUTCOME_COLUMNS, unpack_keys
 from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import entry_columns
@@ -67,14 +67,15 @@ class OutcomeBook:
         walk.number_keys(known, 0, self._slots, self._slot_numbers, self._known, 0, again)
 
     def _learn(self, keys: Numbers) -> None:
+        """Unpack new keys, which are packed rows or outcome codes, and check them."""
         series = pl.Series("key", keys)
-        coded = series >= CODE_MARK
-        codes = (series - coded.cast(pl.UInt64) * CODE_MARK).to_frame("code")
-        decoded = codes.with_columns(code=pl.when(coded).then("code")).select(decode("code"))
-        packed = unpack_keys(series)
-        new = packed.select(
-            pl.when(coded).then(decoded[column]).otherwise(packed[column]).alias(column) for column in OUTCOME_COLUMNS
-        )
+        new = unpack_keys(series)
+        is_code = series >= CODE_MARK
+        if is_code.any():
+            decoded = decode_codes(series - CODE_MARK * is_code)
+            new = new.select(
+                pl.when(is_code).then(decoded[column]).otherwise(column).alias(column) for column in OUTCOME_COLUMNS
+            )
         legal = new.select(pl.when(is_legal_deal()).then("players").otherwise(0).fill_null(0)).to_series()
         self.outcomes = pl.concat([self.outcomes, new])
         self.players = np.concatenate([self.players, legal.to_numpy().astype(np.int8)])
