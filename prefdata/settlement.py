@@ -9,6 +9,7 @@ import warnings
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
@@ -207,19 +208,20 @@ def _long(wide: pl.DataFrame, players: int, convention: Convention) -> pl.DataFr
     """Turn one row a pulka into one row a seat, in order."""
     seats = seats_at_table(players)
 
+    by_pulka = np.arange(wide.height * players).reshape(players, wide.height).T.ravel()
+
     def stacked(name: str) -> pl.Series:
-        columns = wide.select(f"{name}_{seat}" for seat in seats)
-        return columns.select(pl.concat_list(pl.all()).alias(name)).to_series().explode()
+        return pl.concat([wide[f"{name}_{seat}"] for seat in seats]).gather(by_pulka).alias(name)
 
     exact = {
         f"{name}_twelfths": stacked("balance" if name == "from_whists" else name) for name in _EXACT
     }
-    times = pl.int_range(wide.height, eager=True).repeat_by(players).explode()
-    seat_numbers = pl.int_range(wide.height * players, eager=True) % players
+    times = np.repeat(np.arange(wide.height), players)
+    seat_numbers = pl.Series(np.tile(np.arange(players, dtype=np.uint8), wide.height))
     frame = pl.DataFrame(
         {
             "pulka": wide["pulka"].gather(times),
-            "seat": seat_numbers.cast(pl.UInt8).cat.to(SEAT),
+            "seat": seat_numbers.cat.to(SEAT),
             "player": stacked("player"),
             "stake": wide["stake"].gather(times),
             **exact,

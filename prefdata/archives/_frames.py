@@ -6,7 +6,6 @@ from pathlib import Path
 
 import dataframely as dy
 import polars as pl
-from polars.datatypes import DataTypeClass
 
 from prefdata.errors import ArchiveError, TableError
 from prefdata.tables import DEFAULTS, Adjustments, Deals, Pulkas
@@ -53,18 +52,19 @@ class TableFrame:
         self.schema = schema
         self.where = where
         types = frame.collect_schema()
-        missing = [name for name in schema.column_names() if name not in types and name not in OPTIONAL[schema]]
+        self._types = {name: column.dtype for name, column in schema.columns().items()}
+        missing = [name for name in self._types if name not in types and name not in OPTIONAL[schema]]
         if missing:
             raise TableError(
                 f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
                 hint=f"A {schema.__name__.lower()} table has the columns {', '.join(schema.column_names())}.",
             )
-        self._present = {name: types[name] for name in schema.column_names() if name in types}
+        self._present = {name: types[name] for name in self._types if name in types}
         for name, found in self._present.items():
             self._refuse_impossible(name, found)
 
     def _refuse_impossible(self, name: str, found: pl.DataType) -> None:
-        wanted = self.schema.columns()[name].dtype
+        wanted = self._types[name]
         base = type(wanted) if isinstance(wanted, pl.DataType) else wanted
         fits = found.is_integer() if base.is_integer() else isinstance(found, _ACCEPTED[base])
         if base == pl.Float64:
@@ -75,32 +75,29 @@ class TableFrame:
                 hint=f"Cast {name} before it is written; whole numbers and texts are taken in any width.",
             )
 
-    def _wanted(self, name: str) -> pl.DataType | DataTypeClass:
-        return self.schema.columns()[name].dtype
-
     def _filled(self, name: str) -> pl.Expr:
         """Take a column as it is, its default where it is missing or empty."""
         found = self._present.get(name)
         default = DEFAULTS.get(name) if name in OPTIONAL[self.schema] else None
         if found is None or found == pl.Null:
             missing = default if default is not None else pl.lit(None)
-            return missing.cast(self._wanted(name)).alias(name)
+            return missing.cast(self._types[name]).alias(name)
         column = pl.col(name)
-        if isinstance(found, pl.Categorical | pl.Enum) and found != self._wanted(name):
+        if isinstance(found, pl.Categorical | pl.Enum) and found != self._types[name]:
             column = column.cast(pl.String)
         return column.fill_null(default) if default is not None else column
 
     def filled(self) -> pl.LazyFrame:
         """Give the frame with all columns of the table, in the types that it came in."""
-        return self.raw.with_columns(self._filled(name).alias(name) for name in self.schema.column_names())
+        return self.raw.with_columns(self._filled(name).alias(name) for name in self._types)
 
     def typed(self) -> pl.LazyFrame:
         """Give the table; values that its types cannot hold are null."""
         return self.raw.select(
             self._filled(name)
-            if self._present.get(name) == self._wanted(name)
-            else self._filled(name).cast(self._wanted(name), strict=False)
-            for name in self.schema.column_names()
+            if self._present.get(name) == self._types[name]
+            else self._filled(name).cast(self._types[name], strict=False)
+            for name in self._types
         )
 
     def read(self, frame: pl.LazyFrame | None = None) -> pl.DataFrame:
@@ -123,11 +120,11 @@ class TableFrame:
 
     def misfit(self) -> pl.Expr | None:
         """Tell whether a row has a value that its column's type cannot hold; None where no row can."""
-        lossy = [name for name, found in self._present.items() if found not in (self._wanted(name), pl.Null)]
+        lossy = [name for name, found in self._present.items() if found not in (self._types[name], pl.Null)]
         if not lossy:
             return None
         return pl.any_horizontal(
-            self._filled(name).is_not_null() & self._filled(name).cast(self._wanted(name), strict=False).is_null()
+            self._filled(name).is_not_null() & self._filled(name).cast(self._types[name], strict=False).is_null()
             for name in lossy
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ Numbers = np.ndarray[Any, Any]
 class OutcomeBook:
     """Outcomes numbered in order of appearance, with their entries under each convention asked for.
 
-    Numbers stay the same as more parts are read, and only new outcomes are scored.
+    Numbers stay the same as more parts are read, and only new outcomes are scored.  One thread may number a part while
+    another asks for entries.
 
     Attributes
     ----------
@@ -35,6 +37,7 @@ class OutcomeBook:
     """
 
     def __init__(self) -> None:
+        self._lock = threading.RLock()
         self._slots = np.zeros(1 << 12, np.uint64)
         self._slot_numbers = np.zeros(1 << 12, np.int32)
         self._known = np.zeros(1 << 11, np.uint64)
@@ -46,16 +49,16 @@ class OutcomeBook:
     def number(self, keys: Numbers) -> Numbers:
         """Number deals by their keys (uint64); gives int32 numbers of outcomes."""
         numbers = np.empty(len(keys), np.int32)
-        place, before = 0, self._count
-        while True:
-            place, self._count = walk.number_keys(
-                keys, place, self._slots, self._slot_numbers, self._known, self._count, numbers
-            )
-            if place == len(keys):
-                break
-            self._grow()
-        if self._count > before:
-            self._learn(self._known[before : self._count])
+        with self._lock:
+            place, before = 0, self._count
+            while place < len(keys):
+                place, self._count = walk.number_keys(
+                    keys, place, self._slots, self._slot_numbers, self._known, self._count, numbers
+                )
+                if place < len(keys):
+                    self._grow()
+            if self._count > before:
+                self._learn(self._known[before : self._count])
         return numbers
 
     def _grow(self) -> None:
@@ -69,10 +72,10 @@ class OutcomeBook:
     def _learn(self, keys: Numbers) -> None:
         """Unpack new keys, which are packed rows or outcome codes, and check them."""
         series = pl.Series("key", keys)
-        new = unpack_keys(series)
         is_code = series >= CODE_MARK
+        new = unpack_keys(series * (~is_code).cast(pl.UInt64))
         if is_code.any():
-            decoded = decode_codes(series - CODE_MARK * is_code)
+            decoded = decode_codes(series % CODE_MARK)
             new = new.select(
                 pl.when(is_code).then(decoded[column]).otherwise(column).alias(column) for column in OUTCOME_COLUMNS
             )
@@ -88,20 +91,23 @@ class OutcomeBook:
         ScoringError
             If an entry is too large to be written.
         """
-        scored = self._scored(convention)
+        with self._lock:
+            scored = self._scored(convention)
         mine = scored.filter(pl.col("players") == players)
-        first_row = np.full(len(self.players), -1, np.int32)
+        one_each = scored.filter(pl.col("raspasy_step") <= 1)
+        first_row = np.full(one_each.height, -1, np.int32)
         numbers = mine["number"].to_numpy()
         first_of_outcome = mine["raspasy_step"].to_numpy() <= 1
         first_row[numbers[first_of_outcome]] = np.flatnonzero(first_of_outcome)
-        one_each = scored.filter(pl.col("raspasy_step") <= 1)
+        rows = np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32)
         return walk.OutcomeEntries(
             first_row=first_row,
             dealer=one_each["dealer_index"].to_numpy(),
             is_raspasy=one_each["is_raspasy"].to_numpy(),
             ends_run=one_each["ends_run"].to_numpy(),
             is_made=one_each["is_made"].to_numpy(),
-            rows=np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32),
+            rows=rows,
+            sole_bullet=_sole_bullets(rows[:, :players] != 0),
         )
 
     def _scored(self, convention: Convention) -> pl.DataFrame:
@@ -112,6 +118,13 @@ class OutcomeBook:
             new = _score(self.outcomes[start:], start, self.players[start:], convention)
             self._entries[convention] = new if known is None else pl.concat([known, new])
         return self._entries[convention]
+
+
+def _sole_bullets(has_bullet: Numbers) -> Numbers:
+    """Tell for each row of entries which seat alone has a bullet entry."""
+    entries = has_bullet.sum(axis=1)
+    several = np.where(entries > 1, walk.SEVERAL_BULLETS, walk.NO_BULLET)
+    return np.where(entries == 1, has_bullet.argmax(axis=1), several).astype(np.int8)
 
 
 def _score(outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:

@@ -112,10 +112,17 @@ class ScoredPart:
 
 
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
-    """Read an archive part by part, setting aside what breaks a rule."""
+    """Read an archive part by part, setting aside what breaks a rule; the next part is read meanwhile."""
     shared = OutcomeBook() if book is None else book
-    for part in archive.parts:
-        yield tidy_part(archive, part, shared)
+    with ThreadPoolExecutor(1) as reader:
+        waiting = [reader.submit(tidy_part, archive, part, shared) for part in archive.parts[:1]]
+        for part in (*archive.parts[1:], None):
+            if not waiting:
+                return
+            tidy = waiting.pop().result()
+            if part is not None:
+                waiting.append(reader.submit(tidy_part, archive, part, shared))
+            yield tidy
 
 
 def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
@@ -133,8 +140,8 @@ def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
 def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -> TidyPart | None:
     """Read a part; None if any row breaks a rule."""
     key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else deal_key()
-    pulkas = part.pulkas.read()
     deals = part.deals.read(part.deals.typed().select("pulka", "deal", key=key))
+    pulkas = part.pulkas.read()
     keys = [pulkas["pulka"], pulkas["players"], *deals.get_columns()]
     if any(column.null_count() for column in keys):
         return None

@@ -17,7 +17,9 @@ import numpy as np
 
 __all__ = [
     "HALF_POINTS",
+    "NO_BULLET",
     "OVERFLOW",
+    "SEVERAL_BULLETS",
     "ClosingRules",
     "OutcomeEntries",
     "Part",
@@ -34,6 +36,9 @@ HALF_POINTS = 1
 
 OVERFLOW = 2
 """Status of a pulka with an increment that the ledger cannot hold."""
+
+NO_BULLET = -1
+SEVERAL_BULLETS = -2
 
 _LEDGER_LIMIT = 2**31 - 1
 
@@ -60,6 +65,7 @@ class OutcomeEntries(NamedTuple):
     ends_run: Any  # bool per outcome
     is_made: Any  # bool per outcome: a made contract or misère
     rows: Any  # int32, rows x columns of a sheet
+    sole_bullet: Any  # int8 per row: the only seat with a bullet entry, NO_BULLET, or SEVERAL_BULLETS
 
 
 class Part(NamedTuple):
@@ -290,14 +296,16 @@ def walk_for(players: int) -> Any:
                     helped[:] = 0
                 for column in range(players, width):
                     sheet[column] += entries.rows[row, column]
-                changed = False
-                for place in range(1, players + 1):
-                    seat = (entries.dealer[outcome] + place) % players
-                    points = np.int64(entries.rows[row, seat])
-                    if points > 0:
-                        changed = True
-                        is_made = entries.is_made[outcome]
-                        status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
+                sole = entries.sole_bullet[row]
+                changed = sole != NO_BULLET
+                if changed:
+                    first, last = (0, 1) if sole >= 0 else (1, players + 1)
+                    for place in range(first, last):
+                        seat = sole if sole >= 0 else (entries.dealer[outcome] + place) % players
+                        points = np.int64(entries.rows[row, seat])
+                        if points > 0:
+                            is_made = entries.is_made[outcome]
+                            status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
                 if wants_ledger:
                     status |= _write_ledger(out, deal, sheet, before, helped)
                 scored += 1

@@ -1,0 +1,272 @@
+"""Who plays and how: every parameter of the generator, in one place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from prefdata.errors import PrefdataError
+
+__all__ = ["PLAYERS", "Habits", "SimulationError", "Style", "hundredths"]
+
+
+class SimulationError(PrefdataError):
+    """The generator was asked for something that it cannot play."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How a player differs from the average one.
+
+    Attributes
+    ----------
+    bidding
+        Tricks by which he overrates his hand when he bids and names the contract; a cautious player's are negative.
+    whisting
+        Tricks by which he overrates his hand when he is asked to whist.
+    misere
+        Holes more than usual with which he bids misère.
+    skill
+        Tricks that his play is worth, as declarer; against a declarer the mean of both defenders counts.
+
+    Examples
+    --------
+    >>> bold = Style(bidding=0.6)
+    >>> bold.bidding, bold.skill
+    (0.6, 0.0)
+    """
+
+    bidding: float = 0.0
+    whisting: float = 0.0
+    misere: float = 0.0
+    skill: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            _refuse_unless(
+                -10 <= getattr(self, field.name) <= 10, f"style: {field.name}", "a number of tricks from -10 to 10"
+            )
+
+
+PLAYERS: Mapping[str, Style] = {
+    "A": Style(),
+    "B": Style(bidding=0.5, misere=0.2, skill=-0.1),
+    "C": Style(bidding=-0.4, whisting=-0.2, misere=-0.2, skill=0.1),
+    "D": Style(whisting=0.4, skill=-0.1),
+    "E": Style(bidding=0.1, skill=0.4),
+    "F": Style(bidding=-0.1, skill=-0.4),
+    "G": Style(bidding=0.3, whisting=0.3, misere=0.4, skill=-0.2),
+    "H": Style(bidding=-0.3, whisting=-0.4, skill=0.2),
+    "I": Style(misere=0.6),
+    "J": Style(bidding=0.2, whisting=-0.3, skill=0.1),
+    "K": Style(bidding=-0.2, whisting=0.2, misere=-0.4),
+    "L": Style(skill=0.2),
+}
+"""The players of a simulated archive unless others are given: B is bold, C cautious, D whists, E plays well, ..."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Habits:
+    """How the deals of a simulated archive come about.
+
+    Every parameter is here.  Strength is counted in tricks, a spread is the standard deviation of a bell of them, a share
+    is a probability from 0 to 1.  A parameter by level has five values, for contracts of 6, 7, 8, 9 and 10.
+
+    Attributes
+    ----------
+    talon_help
+        Tricks which a bidder hopes to find in the talon.
+    judgement
+        Spread of a player's estimate of his hand.
+    ruffed
+        Share of a side suit's winner that is lost as soon as a defender has no card of the suit.
+    notrump_cost
+        Tricks by which a hand must be better without trumps than with them.
+    unstopped
+        Tricks that a suit which the defenders can run costs in notrump.
+    order_margin
+        Tricks that the declarer keeps in hand when he names his contract after the exchange.
+    misere_holes
+        Holes of a hand with which an average player bids misère; a card that may have to take a trick is a hole, or
+        part of one where it is nearly safe.
+    declarer_edge
+        Tricks which the declarer makes beyond what his suits bring one by one.
+    luck
+        Spread of the declarer's tricks around that.
+    hopeless
+        Tricks short of his contract at which a declarer thinks of giving up three down.
+    concession
+        Share of hopeless contracts that are conceded.
+    whist_first
+        Tricks, by level, with which the first defender whists.
+    whist_second
+        Tricks, by level, with which the second defender whists after a whist.
+    whist_alone
+        Tricks, by level, with which the second defender whists after a pass.
+    half_whist
+        Share of second defenders who leave for half a whist rather than pass after a pass, where the convention lets them.
+    unwhisted_ten
+        Share of tens, passed by both defenders, that are played open all the same; all are where tens are checked.
+    misere_caught
+        Share of misères that are caught, by holes left after the exchange: 0, up to 1, up to 2, more.
+    misere_tricks
+        Weights of 1, 2, ... tricks in a caught misère.
+    raspasy_luck
+        Spread of tricks in raspasy around what the cards say.
+    talon_takes
+        Shares, by rank from seven to ace, of talon cards which take a trick in raspasy with four players.
+    doubled
+        Share of deals with multiplier 2, as in a blind game.
+    wrong_cards
+        Share of played contracts in which the declarer or a whister has a wrong number of cards.
+    mix
+        Weights of tables of 2, 3 and 4 players in a mix.
+    first_season
+        Year in which the first season begins.
+    seasons
+        How many seasons the dates go through; after the last evening they begin again.
+    weekdays
+        Evenings of play, Monday being 0; a season lasts from September to May.
+    pulkas_per_evening
+        Pulkas that are played in one evening.
+    places
+        Where they are played, with the stake per whist.
+    longest_pulka
+        Deals after which a pulka that has not ended is left open.
+
+    Raises
+    ------
+    SimulationError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> Habits(half_whist=0.5).half_whist
+    0.5
+    """
+
+    # bidding
+    talon_help: float = 0.9
+    judgement: float = 0.3
+    ruffed: float = 0.4
+    notrump_cost: float = 0.3
+    unstopped: float = 0.6
+    order_margin: float = 0.0
+    misere_holes: float = 0.8
+
+    # play of a contract
+    declarer_edge: float = 0.0
+    luck: float = 0.6
+    hopeless: float = 1.5
+    concession: float = 0.5
+
+    # calls of the defenders
+    whist_first: tuple[float, ...] = (1.5, 1.0, 0.8, 0.8, 0.8)
+    whist_second: tuple[float, ...] = (1.2, 0.8, 0.8, 0.8, 0.8)
+    whist_alone: tuple[float, ...] = (1.8, 1.2, 0.9, 0.9, 0.9)
+    half_whist: float = 0.06
+    unwhisted_ten: float = 0.1
+
+    # misère and raspasy
+    misere_caught: tuple[float, ...] = (0.03, 0.4, 0.7, 0.9)
+    misere_tricks: tuple[int, ...] = (38, 26, 16, 10, 6, 4)
+    raspasy_luck: float = 0.5
+    talon_takes: tuple[float, ...] = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 0.9)
+
+    # rare columns
+    doubled: float = 0.0
+    wrong_cards: float = 0.0002
+
+    # pulkas
+    mix: tuple[int, ...] = (1, 5, 4)
+    first_season: int = 2021
+    seasons: int = 4
+    weekdays: tuple[int, ...] = (2, 4, 5)
+    pulkas_per_evening: int = 5
+    places: tuple[tuple[str, float], ...] = (("club", 0.1), ("dacha", 0.05), ("at home", 0.05))
+    longest_pulka: int = 400
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, list):
+                object.__setattr__(self, field.name, tuple(value))
+        for name in _SHARES:
+            for share in _values(getattr(self, name)):
+                _refuse_unless(0 <= share <= 1, f"habits: {name}", "a share from 0 to 1")
+        for name in _TRICKS:
+            for tricks in _values(getattr(self, name)):
+                _refuse_unless(-20 <= tricks <= 20, f"habits: {name}", "a number of tricks from -20 to 20")
+        for name, length in _LENGTHS.items():
+            _refuse_unless(len(getattr(self, name)) == length, f"habits: {name}", f"{length} values")
+        for name in ("misere_tricks", "mix"):
+            weights = getattr(self, name)
+            _refuse_unless(
+                min(weights) >= 0 < sum(weights) <= 1 << 16, f"habits: {name}", "whole weights, not all of them 0"
+            )
+        _refuse_unless(1 <= len(self.misere_tricks) <= 10, "habits: misere_tricks", "1 to 10 weights")
+        _refuse_unless(1 <= self.longest_pulka <= 10_000, "habits: longest_pulka", "1 to 10000 deals")
+        _refuse_unless(self.pulkas_per_evening >= 1, "habits: pulkas_per_evening", "at least 1")
+        _refuse_unless(bool(self.places), "habits: places", "at least one place with its stake")
+        _refuse_unless(bool(self.evenings()), "habits: seasons and weekdays", "at least one evening of play")
+
+    def evenings(self) -> list[date]:
+        """List the days of play through all seasons.
+
+        >>> Habits().evenings()[0]
+        datetime.date(2021, 9, 1)
+        """
+        days = []
+        for year in range(self.first_season, self.first_season + self.seasons):
+            first = date(year, 9, 1)
+            season = (first + timedelta(days=number) for number in range((date(year + 1, 6, 1) - first).days))
+            days += [day for day in season if day.weekday() in self.weekdays]
+        return days
+
+
+_SHARES = (
+    "ruffed",
+    "concession",
+    "half_whist",
+    "unwhisted_ten",
+    "misere_caught",
+    "talon_takes",
+    "doubled",
+    "wrong_cards",
+)
+_TRICKS = (
+    "talon_help",
+    "judgement",
+    "notrump_cost",
+    "unstopped",
+    "order_margin",
+    "misere_holes",
+    "declarer_edge",
+    "luck",
+    "hopeless",
+    "whist_first",
+    "whist_second",
+    "whist_alone",
+    "raspasy_luck",
+)
+_LENGTHS = {"whist_first": 5, "whist_second": 5, "whist_alone": 5, "misere_caught": 4, "talon_takes": 8, "mix": 3}
+
+
+def hundredths(tricks: float) -> int:
+    """Turn tricks into the whole hundredths in which the generator counts.
+
+    >>> hundredths(0.29)
+    29
+    """
+    return round(tricks * 100)
+
+
+def _values(value: float | tuple[float, ...]) -> tuple[float, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _refuse_unless(holds: bool, what: str, expected: str) -> None:
+    if not holds:
+        raise SimulationError(f"{what} is out of range", hint=f"Give {expected}.")
