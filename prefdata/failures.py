@@ -12,16 +12,19 @@ from prefdata.errors import TargetExistsError
 
 __all__ = ["FAILURE_SCHEMA", "Failures"]
 
-FAILURE_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
-    "rule": pl.String,
-    "table": pl.String,
-    "pulka": pl.Int64,
-    "deal": pl.UInt16,
-    "value": pl.String,
-    "reason": pl.String,
-    "file": pl.String,
-    "row": pl.UInt32,
-}
+FAILURE_SCHEMA = pl.Schema(
+    {
+        "rule": pl.String,
+        "table": pl.String,
+        "pulka": pl.Int64,
+        "deal": pl.UInt16,
+        "value": pl.String,
+        "reason": pl.String,
+        "file": pl.String,
+        "row": pl.UInt32,
+    }
+)
+"""Columns of `Failures.frame`."""
 
 
 @dataclass(frozen=True)
@@ -74,4 +77,6 @@ class Failures:
         """Put the failures of several parts together."""
         every = list(parts)
         frames = [failures.frame for failures in every]
-        return cls(pl.concat(frames) if frames else pl.DataFrame(schema=FAILURE_SCHEMA), sum(one.deals for one in every))
+        return cls(
+            pl.concat(frames) if frames else pl.DataFrame(schema=FAILURE_SCHEMA), sum(one.deals for one in every)
+        )

@@ -1,9 +1,9 @@
 """The rounding rules (rules §7), over settlements in twelfths of a whist, a row a pulka.
 
-Every rule sees, for each seat s of a table, three columns: ``result_s``, the exact result; ``share_s``, what the mountain
-of s, after carrying the bullets and after the amnesty, costs him to each opponent; ``balance_s``, his whists less those
-written on him.  All are Int64 in twelfths.  A rule adds ``rounded_s``, in twelfths, and ``adjusted_s``, the mountain
-point that it moved.
+Every rule sees, for each seat s of a table, three columns: ``result_s``, the exact result; ``share_s``, what the
+mountain of s, after carrying the bullets and after the amnesty, costs him to each opponent; ``balance_s``, his whists
+less those written on him.  All are Int64 in twelfths.  A rule adds ``rounded_s``, in twelfths, and ``adjusted_s``, the
+mountain point that it moved.
 """
 
 from __future__ import annotations
@@ -73,17 +73,14 @@ def _are_whole(twelfths: Sequence[pl.Expr]) -> pl.Expr:
 
 def _unmoved(frame: pl.DataFrame, players: int, rounded: Iterable[pl.Expr]) -> pl.DataFrame:
     """Write rounded results of a rule that moves no mountain."""
-    return frame.with_columns(
-        *_named("rounded", players, rounded), *_named("adjusted", players, [pl.lit(0)] * players)
-    )
+    return frame.with_columns(*_named("rounded", players, rounded), *_named("adjusted", players, [pl.lit(0)] * players))
 
 
 def _from_shares(players: int, shares: Sequence[pl.Expr]) -> list[pl.Expr]:
     """Settle shares anew: everybody receives each share but his own, and pays his own to each opponent."""
     total = pl.sum_horizontal(shares)
     return [
-        total - share * players + balance
-        for share, balance in zip(shares, _columns("balance", players), strict=True)
+        total - share * players + balance for share, balance in zip(shares, _columns("balance", players), strict=True)
     ]
 
 
@@ -145,9 +142,7 @@ def _every_mountain(frame: pl.DataFrame, players: int, convention: Convention) -
     whists = [
         (move * players - pl.sum_horizontal(moves)) * (compensation(players, convention) * TWELFTHS) for move in moves
     ]
-    totals = [
-        total + written for total, written in zip(_from_shares(players, shares), whists, strict=True)
-    ]
+    totals = [total + written for total, written in zip(_from_shares(players, shares), whists, strict=True)]
     return frame.with_columns(_named("rounded", players, totals))
 
 

@@ -168,7 +168,9 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
     )
     bullets = pl.sum_horizontal(f"bullet_share_{seat}" for seat in seats)
     mountains = pl.sum_horizontal(f"mountain_share_{seat}" for seat in seats)
-    carried = [pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}") for seat in seats]
+    carried = [
+        pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}") for seat in seats
+    ]
     frame = frame.with_columns(
         *((pl.col(f"bullet_share_{seat}") * players - bullets).alias(f"from_bullet_{seat}") for seat in seats),
         *((mountains - pl.col(f"mountain_share_{seat}") * players).alias(f"from_mountain_{seat}") for seat in seats),
@@ -213,9 +215,7 @@ def _long(wide: pl.DataFrame, players: int, convention: Convention) -> pl.DataFr
     def stacked(name: str) -> pl.Series:
         return pl.concat([wide[f"{name}_{seat}"] for seat in seats]).gather(by_pulka).alias(name)
 
-    exact = {
-        f"{name}_twelfths": stacked("balance" if name == "from_whists" else name) for name in _EXACT
-    }
+    exact = {f"{name}_twelfths": stacked("balance" if name == "from_whists" else name) for name in _EXACT}
     times = np.repeat(np.arange(wide.height), players)
     seat_numbers = pl.Series(np.tile(np.arange(players, dtype=np.uint8), wide.height))
     frame = pl.DataFrame(

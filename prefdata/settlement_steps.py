@@ -106,9 +106,7 @@ def _by_amnesty(players: int, convention: Convention) -> Steps:
 def _by_mean(players: int, convention: Convention) -> Steps:
     seats = seats_at_table(players)
     full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
-    from_mean = {
-        seat: (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}")) / TWELFTHS for seat in seats
-    }
+    from_mean = {seat: (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}")) / TWELFTHS for seat in seats}
     return {
         "mean": dict.fromkeys(seats, pl.mean_horizontal(full.values())),
         "from_mean": from_mean,

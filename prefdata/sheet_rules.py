@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -42,7 +43,11 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     switches = resolve(convention)
     filled = _filled(sheets).with_row_index("row")
     rules = {
-        "players_of_sheet": (pl.col("players").is_in(PLAYER_COUNTS), "a table has 2, 3 or 4 players", [_shown("players")]),
+        "players_of_sheet": (
+            pl.col("players").is_in(PLAYER_COUNTS),
+            "a table has 2, 3 or 4 players",
+            [_shown("players")],
+        ),
         "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit is at least 1", [_shown("bullet_limit")]),
         "sheet_unique": (pl.col("pulka").is_unique(), "a pulka has one sheet", [_shown("pulka")]),
         "absent_seats_empty": _seat_rule(present=False),
@@ -62,35 +67,45 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
 
 def _filled(sheets: pl.DataFrame) -> pl.DataFrame:
     """Add the columns that a sheet of fewer players lacks; without bullets everybody is closed."""
-    seats = sheets["players"].max() if "players" in sheets.columns and sheets.height else 2
-    needed = ["pulka", "players", "bullet_limit", *entry_columns(min(max(int(seats or 2), 2), 4))]  # type: ignore[arg-type]
     has_bullets = any(bullet_column(seat) in sheets.columns for seat in SEATS)
-    missing = [
-        name for name in needed if name not in sheets.columns and (has_bullets or not name.startswith("bullet_"))
-    ]
-    if "bullet_limit" not in sheets.columns:
-        missing = list(dict.fromkeys(["bullet_limit", *missing]))
+    _refuse_foreign(sheets, "bullet_" if not has_bullets else "")
+    closed = {
+        bullet_column(seat): pl.when(pl.col("players") > number).then("bullet_limit").cast(pl.Int64)
+        for number, seat in enumerate(SEATS)
+        if not has_bullets
+    }
+    absent = {
+        name: pl.lit(None, dtype=pl.Int64)
+        for name in entry_columns()
+        if name not in closed and (name not in sheets.columns or sheets[name].dtype == pl.Null)
+    }
+    return sheets.with_columns(**closed, **absent)
+
+
+def _refuse_foreign(sheets: pl.DataFrame, unneeded: str) -> None:
+    """Raise if a needed column is missing or is no number; columns that begin with `unneeded` may be missing."""
+    keys = ["pulka", "players", "bullet_limit"]
+    most = sheets["players"].max() if "players" in sheets.columns and sheets["players"].dtype.is_integer() else None
+    players = most if isinstance(most, int) and most in PLAYER_COUNTS else PLAYER_COUNTS[0]
+    needed = [name for name in entry_columns(players) if not (unneeded and name.startswith(unneeded))]
+    missing = [name for name in [*keys, *needed] if name not in sheets.columns]
     if missing:
         raise TableError(
             f"the sheets lack the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
             hint="Sheets have pulka, players, bullet_limit, bullet_a, ..., mountain_a, ..., whists_ab, ...",
         )
+    for name in keys:
+        if not sheets[name].dtype.is_integer():
+            raise TableError(
+                f"the sheets: column {name} is {sheets[name].dtype}, not whole numbers",
+                hint="Cast it first; a pulka's key is a whole number, with_row_index makes one.",
+            )
     for name in entry_columns():
         if name in sheets.columns and not (sheets[name].dtype.is_numeric() or sheets[name].dtype == pl.Null):
             raise TableError(f"the sheets: column {name} is {sheets[name].dtype}, not a number", hint="Cast it first.")
-    if not has_bullets:
-        sheets = sheets.with_columns(
-            pl.when(pl.col("players") > number).then("bullet_limit").cast(pl.Int64).alias(bullet_column(seat))
-            for number, seat in enumerate(SEATS)
-        )
-    return sheets.with_columns(
-        pl.lit(None, dtype=pl.Int64).alias(name)
-        for name in entry_columns()
-        if name not in sheets.columns or sheets[name].dtype == pl.Null
-    )
 
 
-SheetRule = tuple[pl.Expr, str, list[pl.Expr]]
+SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]
 """What must hold, in words, and what to show of a row where it does not."""
 
 
@@ -126,7 +141,7 @@ def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
     return pl.all_horizontal(rules), "entries are exact in twelfths of a whist", shown
 
 
-def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: list[pl.Expr]) -> pl.DataFrame:
+def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: Sequence[pl.Expr]) -> pl.DataFrame:
     return broken.select(
         rule=pl.lit(rule),
         table=pl.lit("sheets"),
@@ -136,4 +151,4 @@ def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: list[pl
         reason=pl.lit(reason),
         file=pl.lit(None, dtype=pl.String),
         row=pl.col("row").cast(pl.UInt32),
-    ).cast(dict(FAILURE_SCHEMA))
+    ).cast(FAILURE_SCHEMA)

@@ -117,7 +117,7 @@ class Pulkas(dy.Schema):
     stake = dy.Float64(nullable=True, min=0, description="money per whist")
 
     @_rule("only seats of the table have a player")
-    def players_at_table(cls) -> pl.Expr:  # noqa: N805
+    def players_at_table(cls) -> pl.Expr:
         return _everywhere(lambda seat: is_at_table(seat) | pl.col(player_column(seat)).is_null())
 
 
@@ -146,79 +146,73 @@ class Deals(dy.Schema):
     outcome = dy.UInt32(nullable=True, description="code of all that scoring looks at, written by prefdata")
 
     @_rule("two players do not play raspasy")
-    def raspasy_for_three(cls) -> pl.Expr:  # noqa: N805
+    def raspasy_for_three(cls) -> pl.Expr:
         return (pl.col("contract") != "raspasy") | (pl.col("players") != 2)
 
     @_rule("the dealer sits at the table")
-    def dealer_at_table(cls) -> pl.Expr:  # noqa: N805
+    def dealer_at_table(cls) -> pl.Expr:
         return _everywhere(lambda seat: (pl.col("dealer") != seat) | is_at_table(seat))
 
     @_rule("a contract and misère have a declarer, raspasy has none")
-    def declarer_of_contract(cls) -> pl.Expr:  # noqa: N805
+    def declarer_of_contract(cls) -> pl.Expr:
         return pl.col("declarer").is_null() == (pl.col("contract") == "raspasy")
 
     @_rule("the declarer sits at the table and is not the sitting dealer")
-    def declarer_plays(cls) -> pl.Expr:  # noqa: N805
+    def declarer_plays(cls) -> pl.Expr:
         return _everywhere(lambda seat: ~is_declarer(seat) | is_playing(seat))
 
     @_rule("defenders of 6-10 have a final call, nobody else has")
-    def calls_of_defenders(cls) -> pl.Expr:  # noqa: N805
+    def calls_of_defenders(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: pl.col(call_column(seat)).is_not_null() == (is_defender(seat) & _awaits_calls())
         )
 
     @_rule("half a whist is said by the second defender after a pass")
-    def half_after_pass(cls) -> pl.Expr:  # noqa: N805
+    def half_after_pass(cls) -> pl.Expr:
         after_pass = (calls_of("half") == 1) & (calls_of("pass") == 1)
         return _everywhere(lambda seat: ~called(seat, "half") | (is_last_defender(seat) & after_pass))
 
     @_rule("whoever plays has tricks where something was played, and nobody has where nothing was")
-    def tricks_where_played(cls) -> pl.Expr:  # noqa: N805
+    def tricks_where_played(cls) -> pl.Expr:
         return _everywhere(
-            lambda seat: (
-                is_sitting_dealer(seat) | (_tricks(seat).is_not_null() == (is_playing(seat) & _is_played()))
-            )
+            lambda seat: is_sitting_dealer(seat) | (_tricks(seat).is_not_null() == (is_playing(seat) & _is_played()))
         )
 
     @_rule("the tricks of a played deal add up to ten")
-    def tricks_add_up(cls) -> pl.Expr:  # noqa: N805
+    def tricks_add_up(cls) -> pl.Expr:
         total = pl.sum_horizontal(*(_tricks(seat).cast(pl.Int64).fill_null(0) for seat in SEATS))
         nothing = pl.all_horizontal(*(_tricks(seat).is_null() for seat in SEATS))
         return nothing | (total == TRICKS)
 
     @_rule("the sitting dealer has no tricks, but for the talon's 0-2 in raspasy")
-    def tricks_of_sitting_dealer(cls) -> pl.Expr:  # noqa: N805
+    def tricks_of_sitting_dealer(cls) -> pl.Expr:
         talon = (pl.col("contract") == "raspasy") & (pl.col("players") == 4)
         return _everywhere(
             lambda seat: ~is_sitting_dealer(seat) | _tricks(seat).is_null() | (talon & (_tricks(seat) <= 2))
         )
 
     @_rule("only a contract of 6-10 is conceded")
-    def conceded_contract(cls) -> pl.Expr:  # noqa: N805
+    def conceded_contract(cls) -> pl.Expr:
         return ~_conceded() | is_contract()
 
     @_rule("the talon's worth belongs to a contract of 6-10")
-    def talon_of_contract(cls) -> pl.Expr:  # noqa: N805
+    def talon_of_contract(cls) -> pl.Expr:
         return (pl.col("talon") == 0) | is_contract()
 
     @_rule("wrong_cards names seats, each once")
-    def wrong_cards_are_seats(cls) -> pl.Expr:  # noqa: N805
+    def wrong_cards_are_seats(cls) -> pl.Expr:
         named = pl.sum_horizontal(*(_has_wrong_cards(seat).cast(pl.Int64) for seat in SEATS))
         return pl.col("wrong_cards").str.len_bytes().cast(pl.Int64) == named
 
     @_rule("wrong cards belong to the declarer and to whisters of a played 6-10")
-    def wrong_cards_in_play(cls) -> pl.Expr:  # noqa: N805
+    def wrong_cards_in_play(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: (
                 ~_has_wrong_cards(seat)
                 | (
                     is_contract()
                     & _is_played()
-                    & (
-                        is_declarer(seat)
-                        | called(seat, "whist")
-                        | (is_defender(seat) & is_unwhisted_ten())
-                    )
+                    & (is_declarer(seat) | called(seat, "whist") | (is_defender(seat) & is_unwhisted_ten()))
                 )
             )
         )
@@ -236,7 +230,7 @@ class Adjustments(dy.Schema):
     reason = dy.String(nullable=True, description="why")
 
     @_rule("whists are written on another seat, other entries on nobody")
-    def adjustment_on_seat(cls) -> pl.Expr:  # noqa: N805
+    def adjustment_on_seat(cls) -> pl.Expr:
         on_other = pl.col("on_seat").is_not_null() & (pl.col("on_seat") != pl.col("seat")).fill_null(False)
         return pl.when(pl.col("entry") == "whists").then(on_other).otherwise(pl.col("on_seat").is_null())
 

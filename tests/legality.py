@@ -125,7 +125,7 @@ def _loose(values: list[Any], dtype: Any) -> pl.Series:
         fits = all(value is None or value in dtype.categories for value in values)
         return pl.Series(values, dtype=dtype if fits else pl.String)
     if dtype.is_integer():
-        least, most = pl.select(dtype.min(), dtype.max()).row(0)
+        least, most = pl.select(least=dtype.min(), most=dtype.max()).row(0)
         fits = all(value is None or least <= value <= most for value in values)
         is_huge = any(value is not None and value >= 2**63 for value in values)
         return pl.Series(values, dtype=dtype if fits else pl.UInt64 if is_huge else pl.Int64)

@@ -548,9 +548,7 @@ def score_pulka(
     pulka = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players))
     waiting = [dict(adjustment) for adjustment in adjustments]
     waiting = apply_adjustments(pulka, waiting, after=0)
-    for position, (deal, step) in enumerate(
-        zip(deals, raspasy_steps(deals, convention), strict=True), start=1
-    ):
+    for position, (deal, step) in enumerate(zip(deals, raspasy_steps(deals, convention), strict=True), start=1):
         number = deal.get("deal", position)
         row = LedgerRow(
             number,
@@ -722,9 +720,7 @@ def against_all(values: Mapping[str, Number], seats: Sequence[str]) -> dict[str,
 
 def whist_balance(whists: Mapping[Pair, Number], seats: Sequence[str]) -> dict[str, Fraction]:
     """Σ_j (W_ij - W_ji) for every seat i."""
-    return {
-        i: sum((Fraction(whists[i, j]) - whists[j, i] for j in seats if j != i), Fraction(0)) for i in seats
-    }
+    return {i: sum((Fraction(whists[i, j]) - whists[j, i] for j in seats if j != i), Fraction(0)) for i in seats}
 
 
 def settle(
@@ -744,9 +740,7 @@ def settle(
     from_mountain = {s: -per_mountain * x for s, x in against_all(mountain, seats).items()}
     from_whists = whist_balance(whists, seats)
     result = {s: from_bullet[s] + from_mountain[s] + from_whists[s] for s in seats}
-    table = Remainders(
-        players, mountains_after_amnesty(players, limit, bullet, mountain, convention), from_whists
-    )
+    table = Remainders(players, mountains_after_amnesty(players, limit, bullet, mountain, convention), from_whists)
     totals, adjusted = rounded_totals(
         table, convention, rounding or convention.rounding, code_owner or convention.code_owner
     )
@@ -791,9 +785,7 @@ def moved_totals(table: Remainders, moves: Mapping[str, int], convention: Any) -
     """§7: the totals after mountains were moved by a point, with the whists that compensate for it."""
     per_point = mountain_share(table.players, convention)
     compensation = convention.mountain_weight // table.players
-    totals = total_by_shares(
-        {s: per_point * (m + moves.get(s, 0)) for s, m in table.mountain.items()}, table.balance
-    )
+    totals = total_by_shares({s: per_point * (m + moves.get(s, 0)) for s, m in table.mountain.items()}, table.balance)
     for owner, move in moves.items():
         for other in seats_after(owner, table.players):
             totals[other] -= move * compensation

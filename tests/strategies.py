@@ -97,9 +97,7 @@ def empty_deal(players: int, dealer: str, contract: str) -> dict[str, Any]:
     return deal
 
 
-def draw_deal(
-    source: Source, players: int, dealer: str | None = None, raspasy: bool | None = None
-) -> dict[str, Any]:
+def draw_deal(source: Source, players: int, dealer: str | None = None, raspasy: bool | None = None) -> dict[str, Any]:
     """One legal deal; `raspasy` settles whether everybody passed, else it is drawn."""
     if dealer is None:
         dealer = source.choose(SEATS[:players])

@@ -122,7 +122,10 @@ def test_recorded_sheets_under_every_rounding(sheet: Record, rounding: str, code
     players = sheet["players"]
     row = {"pulka": 1, "players": players, "bullet_limit": sheet["limit"]}
     for seat in seats_at_table(players):
-        row |= {bullet_column(seat): float(sheet["bullet"][seat]), mountain_column(seat): float(sheet["mountain"][seat])}
+        row |= {
+            bullet_column(seat): float(sheet["bullet"][seat]),
+            mountain_column(seat): float(sheet["mountain"][seat]),
+        }
     for pair in pairs(players):
         row[whists_column(*pair)] = float(sheet["whists"][pair])
     settled = second_scorer.settle(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -69,9 +70,8 @@ class Archive:
     def repeated_pulkas(self) -> pl.Series:
         """Keys of pulkas that stand in more than one part."""
         keys = [part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"] for part in self.parts]
-        ranges = sorted((key.min(), key.max()) for key in keys if len(key))  # type: ignore[type-var]
-        apart = all(before[1] < after[0] for before, after in zip(ranges, ranges[1:], strict=False))  # type: ignore[operator]
-        if apart:
+        ranges: list[Any] = sorted((key.min(), key.max()) for key in keys if len(key))
+        if all(before[1] < after[0] for before, after in pairwise(ranges)):
             return pl.Series("pulka", [], dtype=pl.Int64)
         once = pl.concat([key.unique() for key in keys])
         return once.filter(once.is_duplicated()).unique()
@@ -211,34 +211,37 @@ def open_archive(path: str | Path) -> Archive:
     trusted = read_manifest(folder)
     if set(files["pulkas"]) == set(files["deals"]) and set(files["adjustments"]) <= set(files["pulkas"]):
         parts = [
-            _open_part(name, [files[table].get(name) for table in files], trusted(name)) for name in files["pulkas"]
+            _open_part(name, {table: named[name] for table, named in files.items() if name in named}, trusted(name))
+            for name in files["pulkas"]
         ]
     else:
         parts = [_open_whole(folder, files)]
     return Archive(tuple(parts), folder)
 
 
-def _open_part(name: str, paths: list[Path | None], trusted: bool) -> Part:
-    pulkas, deals, adjustments = paths
-    assert pulkas is not None and deals is not None
-    frame = scan(deals)
+def _open_part(name: str, paths: dict[str, Path], trusted: bool) -> Part:
+    frame = scan(paths["deals"])
+    adjustments = paths.get("adjustments")
     return Part.from_frames(
         name,
-        scan(pulkas),
+        scan(paths["pulkas"]),
         frame,
         scan(adjustments) if adjustments else None,
-        files=(str(pulkas), str(deals), str(adjustments)),
+        files=(str(paths["pulkas"]), str(paths["deals"]), str(adjustments)),
         has_codes=trusted and "outcome" in frame.collect_schema(),
     )
 
 
 def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
     """Open a folder written by others, whose files do not pair up, as one part."""
-    frames = {
-        table: pl.concat([scan(file) for file in named.values()], how="diagonal_relaxed") if named else None
-        for table, named in files.items()
-    }
-    pulkas, deals = frames["pulkas"], frames["deals"]
-    assert pulkas is not None and deals is not None
-    where = tuple(str(folder / table) for table in files)
-    return Part.from_frames("whole", pulkas, deals, frames["adjustments"], files=(where[0], where[1], where[2]))
+
+    def whole(table: str) -> pl.LazyFrame:
+        return pl.concat([scan(file) for file in files[table].values()], how="diagonal_relaxed")
+
+    return Part.from_frames(
+        "whole",
+        whole("pulkas"),
+        whole("deals"),
+        whole("adjustments") if files["adjustments"] else None,
+        files=(str(folder / "pulkas"), str(folder / "deals"), str(folder / "adjustments")),
+    )

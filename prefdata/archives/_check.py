@@ -13,7 +13,7 @@ from prefdata.scoring.packing import deal_key, unpack_keys
 from prefdata.tables import Adjustments, Pulkas, explain_rule, is_legal_deal
 from prefdata.vocabulary import SEATS
 
-__all__ = ["adjustment_failures", "check_part", "keeps_row_rules"]
+__all__ = ["check_part", "keeps_row_rules"]
 
 
 def check_part(part: Part, repeated: pl.Series) -> Failures:
@@ -126,9 +126,7 @@ def _listed(table: TableFrame, rule: str, rows: pl.DataFrame, columns: list[str]
     )
 
 
-def _pulka_failures(
-    part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame, repeated: pl.Series
-) -> list[pl.DataFrame]:
+def _pulka_failures(part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame, repeated: pl.Series) -> list[pl.DataFrame]:
     with_deals = deals["pulka"].unique().implode()
     childless = pulkas.filter(~pl.col("pulka").is_in(with_deals))
     twice = pulkas.filter(pl.col("pulka").is_in(repeated.implode()))
@@ -166,9 +164,7 @@ def _adjustment_failures(table: TableFrame, pulkas: pl.DataFrame, deals: pl.Data
     tables = pulkas.unique("pulka").select("pulka", "players").join(deals, on="pulka", how="left")
     known = rows.join(tables, on="pulka", how="left", maintain_order="left")
     at_table = pl.all_horizontal(
-        (pl.col(column) != seat).fill_null(True) | is_at_table(seat)
-        for column in ("seat", "on_seat")
-        for seat in SEATS
+        (pl.col(column) != seat).fill_null(True) | is_at_table(seat) for column in ("seat", "on_seat") for seat in SEATS
     )
     housed = known.filter(pl.col("players").is_not_null())
     late = pl.col("deal") > pl.col("deals_of_pulka").fill_null(0)

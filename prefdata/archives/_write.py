@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = D
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise TargetExistsError(f"{target} exists already", hint="Choose another folder, delete it, or use append.")
     _refuse_failures(archive)
-    with _beside(target) as folder:
+    with _Beside(target) as folder:
         parts = _write_parts(archive, folder, 0, deals_per_part)
         _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
         if target.exists():
@@ -81,9 +82,10 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
             f"{target} has pulka {clash[0]} already ({len(clash)} such keys)",
             hint="Give the new pulkas other keys, or keep only those that are new.",
         )
-    numbers = [int(part.name[5:-8]) for part in old.parts if part.name.startswith("part-") and part.name[5:-8].isdigit()]
-    with _beside(target) as folder:
-        parts = _write_parts(archive, folder, max(numbers, default=-1) + 1, deals_per_part)
+    numbered = [re.fullmatch(r"part-(\d+)\.parquet", part.name) for part in old.parts]
+    first = max((int(name[1]) for name in numbered if name), default=-1) + 1
+    with _Beside(target) as folder:
+        parts = _write_parts(archive, folder, first, deals_per_part)
         moved: list[Path] = []
         try:
             for file in sorted(folder.glob("*/*.parquet")):
@@ -101,7 +103,7 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
     return open_archive(target)
 
 
-class _beside:
+class _Beside:
     """A temporary folder beside the target, gone at the end unless it was moved into place."""
 
     def __init__(self, target: Path) -> None:

@@ -77,7 +77,7 @@ class Convention:
     shortage_payer: Literal["last", "both"] = choice(
         "last", "both", section="3.6", help="who of two whisters pays on 8, 9 and 10"
     )
-    personal_quota: bool = flag(False, "3.6", "whether each whister answers for his share even if the pair has its quota")
+    personal_quota: bool = flag(False, "3.6", "whether a whister answers for his share even if the pair has its quota")
     ten: Literal["whisted", "checked"] = choice(
         "whisted", "checked", section="3.7", help="whether ten tricks are whisted or checked"
     )
@@ -95,7 +95,7 @@ class Convention:
     ladder: tuple[int, ...] = ladder((1, 2, 3), "5", "multipliers of the price by step of the run")
     raspasy_amnesty: bool = flag(False, "5", "whether the smallest count of tricks is taken off everybody")
     raspasy_whist: int = whole(5, "5", "whists for a trick of raspasy, where they are written in whists")
-    raspasy_dealer_bullet: int = whole(0, "5", "bullet points of the sitting dealer, where raspasy is written in whists")
+    raspasy_dealer_bullet: int = whole(0, "5", "bullet points of the sitting dealer where raspasy is written in whists")
     zero_bonus: Literal["step", "one", "none"] = choice(
         "step", "one", "none", section="5", help="bonus for no trick in raspasy: the step's price, one point, nothing"
     )

@@ -43,6 +43,7 @@ class OutcomeBook:
         self._known = np.zeros(1 << 11, np.uint64)
         self._count = 0
         self._entries: dict[Convention, pl.DataFrame] = {}
+        self._walkable: dict[tuple[Convention, int], walk.OutcomeEntries] = {}
         self.outcomes = unpack_keys(pl.Series([], dtype=pl.UInt64))
         self.players: Numbers = np.zeros(0, np.int8)
 
@@ -93,22 +94,10 @@ class OutcomeBook:
         """
         with self._lock:
             scored = self._scored(convention)
-        mine = scored.filter(pl.col("players") == players)
-        one_each = scored.filter(pl.col("raspasy_step") <= 1)
-        first_row = np.full(one_each.height, -1, np.int32)
-        numbers = mine["number"].to_numpy()
-        first_of_outcome = mine["raspasy_step"].to_numpy() <= 1
-        first_row[numbers[first_of_outcome]] = np.flatnonzero(first_of_outcome)
-        rows = np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32)
-        return walk.OutcomeEntries(
-            first_row=first_row,
-            dealer=one_each["dealer_index"].to_numpy(),
-            is_raspasy=one_each["is_raspasy"].to_numpy(),
-            ends_run=one_each["ends_run"].to_numpy(),
-            is_made=one_each["is_made"].to_numpy(),
-            rows=rows,
-            sole_bullet=_sole_bullets(rows[:, :players] != 0),
-        )
+            known = self._walkable.get((convention, players))
+            if known is None or len(known.first_row) < len(self.players):
+                known = self._walkable[convention, players] = _walkable(scored, players)
+        return known
 
     def _scored(self, convention: Convention) -> pl.DataFrame:
         """Score the outcomes that are new to this convention; a raspasy once for each step of the ladder."""
@@ -118,6 +107,26 @@ class OutcomeBook:
             new = _score(self.outcomes[start:], start, self.players[start:], convention)
             self._entries[convention] = new if known is None else pl.concat([known, new])
         return self._entries[convention]
+
+
+def _walkable(scored: pl.DataFrame, players: int) -> walk.OutcomeEntries:
+    """Put the scored outcomes of one number of players into the arrays of a walk."""
+    mine = scored.filter(pl.col("players") == players)
+    one_each = scored.filter(pl.col("raspasy_step") <= 1)
+    first_row = np.full(one_each.height, -1, np.int32)
+    numbers = mine["number"].to_numpy()
+    first_of_outcome = mine["raspasy_step"].to_numpy() <= 1
+    first_row[numbers[first_of_outcome]] = np.flatnonzero(first_of_outcome)
+    rows = np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32)
+    return walk.OutcomeEntries(
+        first_row=first_row,
+        dealer=one_each["dealer_index"].to_numpy(),
+        is_raspasy=one_each["is_raspasy"].to_numpy(),
+        ends_run=one_each["ends_run"].to_numpy(),
+        is_made=one_each["is_made"].to_numpy(),
+        rows=rows,
+        sole_bullet=_sole_bullets(rows[:, :players] != 0),
+    )
 
 
 def _sole_bullets(has_bullet: Numbers) -> Numbers:

@@ -76,7 +76,9 @@ def _whist_half_tricks(seat: str, role: Roles, fact: Facts, convention: Conventi
     alone = number(fact.whists[seat] & fact.is_played) * counted * 2
     shared = number(role.defends[seat]) * defence_tricks
     left_for_half = by_contract({str(level): tricks for level, tricks in convention.half_whist}) * 2
-    for_tricks = pl.when(fact.is_shared).then(shared).otherwise(alone) if convention.lone_whist == "gentleman" else alone
+    for_tricks = (
+        pl.when(fact.is_shared).then(shared).otherwise(alone) if convention.lone_whist == "gentleman" else alone
+    )
     return for_tricks + number(role.said_half[seat]) * left_for_half
 
 

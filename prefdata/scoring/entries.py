@@ -173,9 +173,7 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     """
     switches = resolve(convention)
     present = deals.collect_schema().names()
-    filled = deals.with_columns(
-        **{name: default for name, default in DEFAULTS.items() if name not in present}
-    )
+    filled = deals.with_columns(**{name: default for name, default in DEFAULTS.items() if name not in present})
     missing = {"pulka", "deal", *OUTCOME_COLUMNS} - set(filled.collect_schema().names())
     if missing:
         raise TableError(

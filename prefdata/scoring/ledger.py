@@ -106,7 +106,9 @@ def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
     on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
     column = pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
     beside = (
-        adjustments.select("pulka", pl.col("deal").clip(lower_bound=1), column=column, points=pl.col("points").cast(pl.Int64))
+        adjustments.select(
+            "pulka", pl.col("deal").clip(lower_bound=1), column=column, points=pl.col("points").cast(pl.Int64)
+        )
         .collect()
         .pivot("column", index=["pulka", "deal"], values="points", aggregate_function="sum")
     )

@@ -218,9 +218,7 @@ def _wrong_cards_digit() -> pl.Expr:
     return digit
 
 
-def _decoded_tricks(
-    seat: int, digit: dict[str, pl.Expr], players: pl.Expr, raspasy: pl.Expr, rank: pl.Expr
-) -> pl.Expr:
+def _decoded_tricks(seat: int, digit: dict[str, pl.Expr], players: pl.Expr, raspasy: pl.Expr, rank: pl.Expr) -> pl.Expr:
     first, second = digit["tricks"] // (TRICKS + 1), digit["tricks"] % (TRICKS + 1)
     talon = pl.when(raspasy).then(digit["talon"]).otherwise(0)
     third = TRICKS - first - second - talon

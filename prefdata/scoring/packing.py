@@ -42,9 +42,7 @@ _ENUMS: dict[str, pl.Enum] = {
     **{call_column(seat): CALL for seat in SEATS},
 }
 
-OUTCOME_COLUMNS: tuple[str, ...] = tuple(
-    column for fields in _BYTES for column in fields if column != _OUT_OF_RANGE
-)
+OUTCOME_COLUMNS: tuple[str, ...] = tuple(column for fields in _BYTES for column in fields if column != _OUT_OF_RANGE)
 """All columns of a deal that scoring looks at."""
 
 

@@ -18,10 +18,10 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.errors import SetAsideWarning
+from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.packing import CODE_MARK, deal_key
-from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ScoredPart:
             row=pl.lit(None, dtype=pl.UInt32),
         )
         lost = int(np.diff(self.tidy.starts)[bad].sum())
-        return Failures.gather([self.tidy.failures, Failures(unscorable.cast(dict(FAILURE_SCHEMA)), lost)])
+        return Failures.gather([self.tidy.failures, Failures(unscorable.cast(FAILURE_SCHEMA), lost)])
 
 
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
@@ -148,9 +148,7 @@ def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -
     numbers = book.number(deals["key"].to_numpy())
     starts = np.empty(pulkas.height + 1, np.int64)
     key_column, players_column, pulka_column, deal_column, _ = (column.to_numpy() for column in keys)
-    if not walk.find_pulkas(
-        pulka_column, deal_column, numbers, book.players, key_column, players_column, starts
-    ):
+    if not walk.find_pulkas(pulka_column, deal_column, numbers, book.players, key_column, players_column, starts):
         return None
     deals_of_pulka = pulkas.select("pulka", deals_of_pulka=pl.Series(np.diff(starts)))
     if not archive.keeps_row_rules(part, pulkas, deals_of_pulka):

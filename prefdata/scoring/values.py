@@ -1,4 +1,4 @@
-"""The value of a deal: what it is worth to every seat in whists, whatever the state of the pulka (rules §6, Invariance)."""
+"""The value of a deal: what it is worth to every seat, whatever the state of the pulka (rules §6, Invariance)."""
 
 from __future__ import annotations
 
@@ -143,9 +143,7 @@ def _values_of(scored: ScoredPart) -> pl.DataFrame:
     kept = frame.filter(pl.Series(np.repeat(scored.status == 0, counts))) if scored.status.any() else frame
     exact = kept.with_columns(
         pl.coalesce(
-            pl.when(pl.col("scored") & (pl.col("players") == players)).then(
-                value(seat, players, scored.convention)
-            )
+            pl.when(pl.col("scored") & (pl.col("players") == players)).then(value(seat, players, scored.convention))
             for players in PLAYER_COUNTS
             if seat in seats_at_table(players)
         ).alias(f"value_{seat}_twelfths")

@@ -257,6 +257,32 @@ def _write_ledger(out, deal, sheet, before, helped):  # type: ignore[no-untyped-
     return status
 
 
+@_compile
+def _write_bullets(sheet, helped, outcome, row, limit, players, entries, rules):  # type: ignore[no-untyped-def]
+    """Place the bullet entries of a deal one after the other, from the dealer's left, the dealer last (rules §6)."""
+    sole = entries.sole_bullet[row]
+    is_made = entries.is_made[outcome]
+    if sole >= 0:
+        points = np.int64(entries.rows[row, sole])
+        return _write_bullet(sheet, helped, sole, points, is_made, limit, players, rules)
+    status = 0
+    for place in range(1, players + 1):
+        seat = (entries.dealer[outcome] + place) % players
+        points = np.int64(entries.rows[row, seat])
+        if points > 0:
+            status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
+    return status
+
+
+@_compile
+def _adjust(sheet, part, adjustment, end, deal):  # type: ignore[no-untyped-def]
+    """Write the adjustments that follow a deal as they stand (rules §8); gives the next adjustment."""
+    while adjustment < end and part.adjustment_deals[adjustment] == deal:
+        sheet[part.adjustment_columns[adjustment]] += part.adjustment_points[adjustment]
+        adjustment += 1
+    return adjustment
+
+
 @cache
 def walk_for(players: int) -> Any:
     """Compile the walk for a number of players.
@@ -273,16 +299,11 @@ def walk_for(players: int) -> Any:
         wants_ledger = len(out.scored) > 0
         for pulka in pulkas:
             limit = part.limits[pulka]
-            adjustment = part.adjustment_starts[pulka]
-            adjustments_end = part.adjustment_starts[pulka + 1]
+            last_adjustment = part.adjustment_starts[pulka + 1]
             sheet[:] = 0
-            run = 0
-            status = 0
-            scored = 0
+            adjustment = _adjust(sheet, part, part.adjustment_starts[pulka], last_adjustment, 0)
+            run = scored = status = 0
             ended = False
-            while adjustment < adjustments_end and part.adjustment_deals[adjustment] == 0:
-                sheet[part.adjustment_columns[adjustment]] += part.adjustment_points[adjustment]
-                adjustment += 1
             for deal in range(part.starts[pulka], part.starts[pulka + 1]):
                 outcome = part.outcomes[deal]
                 row = entries.first_row[outcome]
@@ -296,24 +317,13 @@ def walk_for(players: int) -> Any:
                     helped[:] = 0
                 for column in range(players, width):
                     sheet[column] += entries.rows[row, column]
-                sole = entries.sole_bullet[row]
-                changed = sole != NO_BULLET
-                if changed:
-                    first, last = (0, 1) if sole >= 0 else (1, players + 1)
-                    for place in range(first, last):
-                        seat = sole if sole >= 0 else (entries.dealer[outcome] + place) % players
-                        points = np.int64(entries.rows[row, seat])
-                        if points > 0:
-                            is_made = entries.is_made[outcome]
-                            status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
+                if entries.sole_bullet[row] != NO_BULLET:
+                    status |= _write_bullets(sheet, helped, outcome, row, limit, players, entries, rules)
                 if wants_ledger:
                     status |= _write_ledger(out, deal, sheet, before, helped)
                 scored += 1
-                while adjustment < adjustments_end and part.adjustment_deals[adjustment] == scored:
-                    sheet[part.adjustment_columns[adjustment]] += part.adjustment_points[adjustment]
-                    adjustment += 1
-                    changed = True
-                if (changed or scored == 1) and _is_ended(sheet, limit, players, rules.close_total):
+                adjustment = _adjust(sheet, part, adjustment, last_adjustment, scored)
+                if _is_ended(sheet, limit, players, rules.close_total):
                     ended = True
                     break
             for column in range(width):

@@ -32,7 +32,9 @@ def archive_of_random_deals(deals: int, tables: list[int], bullet_limit: int = 6
     pools = {players: pool_of(players) for players in set(tables)}
     starts = dict(zip(pools, np.cumsum([0, *(pool.height for pool in pools.values())]), strict=False))
     sizes = np.array(tables)[np.arange(pulkas) % len(tables)]
-    drawn = np.repeat([starts[size] for size in sizes], DEALS_PER_PULKA) + rng.integers(0, POOL, len(sizes) * DEALS_PER_PULKA)
+    drawn = np.repeat([starts[size] for size in sizes], DEALS_PER_PULKA) + rng.integers(
+        0, POOL, len(sizes) * DEALS_PER_PULKA
+    )
     frame = pl.concat(pools.values())[drawn].with_columns(
         pulka=pl.Series(np.repeat(np.arange(1, pulkas + 1), DEALS_PER_PULKA)),
         deal=pl.Series(np.tile(np.arange(1, DEALS_PER_PULKA + 1, dtype=np.uint16), pulkas)),

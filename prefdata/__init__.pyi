@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from prefdata.archives import Archive as Archive
+from prefdata.archives import append as append
+from prefdata.archives import archive as archive
+from prefdata.archives import concat as concat
+from prefdata.archives import open_archive as open_archive
+from prefdata.archives import write_archive as write_archive
+from prefdata.conventions import Convention as Convention
+from prefdata.conventions import convention as convention
+from prefdata.conventions import presets as presets
+from prefdata.conventions import save_convention as save_convention
+from prefdata.conventions import switches as switches
+from prefdata.errors import PrefdataError as PrefdataError
+from prefdata.errors import SetAsideWarning as SetAsideWarning
+from prefdata.failures import Failures as Failures
+from prefdata.scoring.entries import bullet as bullet
+from prefdata.scoring.entries import entries as entries
+from prefdata.scoring.entries import mountain as mountain
+from prefdata.scoring.entries import whists as whists
+from prefdata.scoring.ledger import ledger as ledger
+from prefdata.scoring.ledger import unapplied_adjustments as unapplied_adjustments
+from prefdata.scoring.outcomes import decode as decode
+from prefdata.scoring.outcomes import encode as encode
+from prefdata.scoring.raspasy import raspasy_step as raspasy_step
+from prefdata.scoring.sheets import sheets as sheets
+from prefdata.scoring.values import values as values
+from prefdata.settlement import settle as settle
+from prefdata.settlement_steps import settlement_steps as settlement_steps
+from prefdata.sheet_rules import check_sheets as check_sheets
+
+__all__ = [
+    "Archive",
+    "Convention",
+    "Failures",
+    "PrefdataError",
+    "SetAsideWarning",
+    "append",
+    "archive",
+    "bullet",
+    "check_sheets",
+    "concat",
+    "convention",
+    "decode",
+    "encode",
+    "entries",
+    "ledger",
+    "mountain",
+    "open_archive",
+    "presets",
+    "raspasy_step",
+    "save_convention",
+    "settle",
+    "settlement_steps",
+    "sheets",
+    "switches",
+    "unapplied_adjustments",
+    "values",
+    "whists",
+    "write_archive",
+]
+__version__: str

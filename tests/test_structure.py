@@ -1,0 +1,149 @@
+"""The structure of the program: imports run one way, conventions are data, importing is light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import prefdata as pref
+
+PACKAGE = Path(pref.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# Each room may import those before it and itself; rooms in one row do not know each other.
+LAYERS: list[set[str]] = [
+    {"vocabulary", "errors"},
+    {"failures", "roles", "conventions"},
+    {"tables", "examples"},
+    {"scoring.packing", "scoring.outcomes"},
+    {"archives", "scoring"},
+    {"rounding", "sheet_rules"},
+    {"settlement"},
+    {"settlement_steps", "simulate"},
+]
+
+
+def room_of(module: str) -> str:
+    """Name the room of a dotted module name below prefdata."""
+    rooms = {room for layer in LAYERS for room in layer}
+    parts = module.split(".")
+    return next((name for name in (".".join(parts[:2]), parts[0]) if name in rooms), parts[0])
+
+
+def level_of(room: str) -> int:
+    return next(level for level, layer in enumerate(LAYERS) if room in layer)
+
+
+def runtime_imports(path: Path) -> set[str]:
+    """Collect the prefdata modules that a module imports, but for those that only type checkers see."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    hidden = {
+        id(node)
+        for test in ast.walk(tree)
+        if isinstance(test, ast.If) and isinstance(test.test, ast.Name) and test.test.id == "TYPE_CHECKING"
+        for statement in test.body
+        for node in ast.walk(statement)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in hidden and (node.module or "").startswith("prefdata"):
+            base = (node.module or "").removeprefix("prefdata").lstrip(".")
+            names = [base] if base else []
+            # `from prefdata.scoring import walk` imports the module prefdata.scoring.walk
+            names += [f"{base}.{alias.name}".lstrip(".") for alias in node.names if is_module(base, alias.name)]
+            found |= {name for name in names if name}
+    return found
+
+
+def is_module(base: str, name: str) -> bool:
+    folder = PACKAGE.joinpath(*base.split(".")) if base else PACKAGE
+    return (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path)], ids=name_of)
+def test_imports_run_one_way(path: Path) -> None:
+    room = room_of(name_of(path))
+    for imported in runtime_imports(path):
+        other = room_of(imported)
+        assert other == room or level_of(other) < level_of(room), f"{name_of(path)} must not import {imported}"
+
+
+def test_every_room_has_its_place() -> None:
+    known = {room for layer in LAYERS for room in layer}
+    assert {room_of(name_of(path)) for path in MODULES if name_of(path)} <= known
+
+
+def words_of_code(path: Path) -> set[str]:
+    """Collect the texts of a module that are not docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_module_names_a_preset(path: Path) -> None:
+    # The simulator and the examples play under one convention unless another one is asked for.
+    allowed = {"sochi"} if room_of(name_of(path)) in ("simulate", "examples") else set()
+    assert not words_of_code(path) & set(pref.presets()) - allowed
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= 420
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+            length = (body[-1].end_lineno or 0) - body[0].lineno + 1
+            assert length <= 60, f"{node.name} is {length} lines long"
+
+
+def test_only_one_module_is_jitted() -> None:
+    jitted = [name_of(path) for path in MODULES if "import numba" in path.read_text(encoding="utf-8")]
+    assert jitted == ["scoring.walk"]
+
+
+def test_importing_is_light() -> None:
+    code = (
+        "import sys, prefdata; prefdata.__all__;"
+        "print([name for name in ('altair', 'great_tables', 'jupyterlab', 'numba', 'polars') if name in sys.modules])"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert printed.strip() == "[]"
+
+
+def test_scoring_does_not_load_charts() -> None:
+    code = (
+        "import sys, prefdata as pref; [getattr(pref, name) for name in pref.__all__];"
+        "print([name for name in ('altair', 'great_tables', 'jupyterlab') if name in sys.modules])"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert printed.strip() == "[]"
+
+
+def test_public_names_are_documented_and_typed() -> None:
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
+    imported = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert imported - {"annotations", None} == set(pref.__all__)
+    for name in pref.__all__:
+        assert getattr(pref, name).__doc__, name
+    assert set(pref.__all__) == set(vars(pref)["_HOMES"])
