@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.conventions import Convention
+from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
-from prefdata.errors import SetAsideWarning
+from prefdata.errors import SetAsideWarning, TableError
 from prefdata.rounding import round_results
 from prefdata.sheet_rules import check_sheets
 from prefdata.vocabulary import (
@@ -64,7 +64,7 @@ def settle(
         ``bullet_a`` ..., ``mountain_a`` ..., ``whists_ab`` ... in points and whists, whole or exact in twelfths.
         Without bullet columns everybody counts as closed.  ``player_a`` ... and `stake` are taken where they are.
     convention
-        A convention, its name or its file.
+        A convention, its name or its file; ``played`` takes the one in each pulka's row.
     rounding
         The rounding rule, in place of the convention's.
     pulkas
@@ -99,6 +99,8 @@ def settle(
     >>> settle(sheet, "leningrad").select("seat", "result_twelfths", "rounded", "adjusted").rows()
     [('a', 1280, 107, 0), ('b', -640, -54, 1), ('c', -640, -53, 0)]
     """
+    if convention == PLAYED:
+        return _settle_as_played(sheets, rounding, pulkas)
     switches = resolve(convention) if rounding is None else _with_rounding(resolve(convention), rounding)
     good, failures = check_sheets(sheets, switches)
     if len(failures):
@@ -108,6 +110,23 @@ def settle(
             stacklevel=2,
         )
     return settle_checked(_with_players(good, pulkas), switches)
+
+
+def _settle_as_played(
+    sheets: pl.DataFrame, rounding: str | None, pulkas: pl.DataFrame | pl.LazyFrame | None
+) -> pl.DataFrame:
+    """Settle each sheet under the convention in its pulka's row."""
+    if pulkas is None:
+        raise TableError(
+            f"sheets do not tell the convention that they were {PLAYED} under", hint="Give pulkas=archive.pulkas too."
+        )
+    names = pulkas.lazy().select("pulka", played="convention").collect()
+    named = sheets.join(names, on="pulka", how="left", maintain_order="left")
+    frames = [
+        settle(group.drop("played"), str(name), rounding=rounding, pulkas=pulkas)
+        for (name,), group in named.partition_by("played", as_dict=True).items()
+    ]
+    return pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *frames]).sort("pulka", maintain_order=True)
 
 
 def _with_rounding(convention: Convention, rounding: str) -> Convention:

@@ -12,7 +12,10 @@ from typing import Any
 from prefdata.conventions._convention import Convention
 from prefdata.errors import ConventionError, TargetExistsError
 
-__all__ = ["convention", "presets", "save_convention"]
+__all__ = ["PLAYED", "convention", "presets", "save_convention"]
+
+PLAYED = "played"
+"""Stands for the convention in each pulka's own row."""
 
 
 def presets() -> list[str]:
@@ -56,6 +59,11 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
                 hint="Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
             ) from None
         return _parse(text, path.stem, str(path))
+    if str(name_or_path) == PLAYED:
+        raise ConventionError(
+            f"{PLAYED!r} stands for each pulka's own convention, which differs from pulka to pulka",
+            hint="Name one convention here: " + ", ".join(presets()) + ".",
+        )
     if str(name_or_path) not in presets():
         near = difflib.get_close_matches(str(name_or_path).lower(), presets(), n=1)
         known = "The presets are " + ", ".join(presets()) + "; a file of your own ends in .toml."

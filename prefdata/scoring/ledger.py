@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.vocabulary import entry_columns, help_column, pairs, seats_needed
 
@@ -37,7 +36,7 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     archive
         The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
-        A convention, its name or its file.
+        A convention, its name or its file; ``played`` takes the one in each pulka's row.
     running_columns
         Whether to put the state of the sheet after each deal beside the increments; see `running`.
 
@@ -57,8 +56,7 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     >>> ledger(club, "sochi").select("deal", "scored", "bullet_a", "mountain_b", "whists_ab").rows()
     [(1, True, 2, 2, 0), (2, True, 0, 6, 6), (3, True, 1, 6, 0)]
     """
-    switches = resolve(convention)
-    frames = [ledger_of(scored) for scored in score(archive, switches, ledger=True)]
+    frames = [ledger_of(scored) for scored in score(archive, convention, ledger=True)]
     result = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=LEDGER_SCHEMA)
     return running(result, archive.adjustments) if running_columns else result
 
@@ -66,7 +64,7 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
 def ledger_of(scored: ScoredPart) -> pl.DataFrame:
     """Give the ledger of a scored part."""
     tidy = scored.tidy
-    deals = np.diff(tidy.starts)
+    deals = tidy.deals_of_pulka
     number = np.arange(len(tidy.numbers)) - np.repeat(tidy.starts[:-1], deals) + 1
     players = pl.Series("players", np.repeat(tidy.pulkas["players"].to_numpy(), deals))
     written = zip([*entry_columns(), *_HELP_COLUMNS], [*scored.ledger, *scored.help], strict=True)

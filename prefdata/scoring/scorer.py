@@ -11,13 +11,15 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from prefdata.conventions import Convention
-from prefdata.errors import SetAsideWarning
+from prefdata.conventions import PLAYED, Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import ConventionError, SetAsideWarning
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
@@ -27,7 +29,7 @@ from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
 if TYPE_CHECKING:
     from prefdata.archives import Archive, Part
 
-__all__ = ["ScoredPart", "TidyPart", "score", "tidy_part", "tidy_parts", "walk_part"]
+__all__ = ["ScoredPart", "TidyPart", "by_convention", "score", "tidy_part", "tidy_parts", "walk_part"]
 
 Array = np.ndarray[Any, Any]
 
@@ -59,6 +61,26 @@ class TidyPart:
     book: OutcomeBook
     failures: Failures
 
+    @property
+    def deals_of_pulka(self) -> Array:
+        """int64 per pulka: how many deals it has."""
+        return np.diff(self.starts)
+
+    def only(self, chosen: Array) -> TidyPart:
+        """Keep some pulkas, by a bool for each; what was set aside is left behind."""
+        pulkas = self.pulkas.filter(pl.Series(chosen))
+        adjustments = self.adjustments
+        if adjustments.height:
+            adjustments = adjustments.filter(pl.col("pulka").is_in(pulkas["pulka"].implode()))
+        return TidyPart(
+            pulkas=pulkas,
+            numbers=self.numbers[np.repeat(chosen, self.deals_of_pulka)],
+            starts=np.concatenate([[0], np.cumsum(self.deals_of_pulka[chosen])]),
+            adjustments=adjustments,
+            book=self.book,
+            failures=Failures.gather([]),
+        )
+
 
 @dataclass(frozen=True)
 class ScoredPart:
@@ -88,27 +110,34 @@ class ScoredPart:
     help: Array
     scored: Array
 
+    @property
     def failures(self) -> Failures:
-        """Give what was set aside: rows that break a rule, and pulkas which this convention cannot write."""
-        bad = np.flatnonzero(self.status)
-        if not len(bad):
-            return self.tidy.failures
+        """The pulkas which this convention cannot write."""
         reasons = {
             walk.HALF_POINTS: f"{self.convention.name} would write half a mountain point",
             walk.OVERFLOW: "an entry is too large for the ledger",
         }
-        unscorable = self.tidy.pulkas[bad].select(
-            rule=pl.lit("pulka_can_be_written"),
-            table=pl.lit("pulkas"),
-            pulka="pulka",
-            deal=pl.lit(None, dtype=pl.UInt16),
-            value=pl.format("bullet_limit={}", "bullet_limit"),
-            reason=pl.Series(self.status[bad] & -self.status[bad]).replace_strict(reasons, return_dtype=pl.String),
-            file=pl.lit(None, dtype=pl.String),
-            row=pl.lit(None, dtype=pl.UInt32),
+        bad = {kind: (self.status & kind) > 0 for kind in reasons}
+        return Failures.gather(
+            _set_aside(self.tidy, chosen, "pulka_can_be_written", "bullet_limit", reasons[kind])
+            for kind, chosen in bad.items()
+            if chosen.any()
         )
-        lost = int(np.diff(self.tidy.starts)[bad].sum())
-        return Failures.gather([self.tidy.failures, Failures(unscorable.cast(FAILURE_SCHEMA), lost)])
+
+
+def _set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str) -> Failures:
+    """Set whole pulkas of a part aside."""
+    frame = tidy.pulkas.filter(pl.Series(chosen)).select(
+        rule=pl.lit(rule),
+        table=pl.lit("pulkas"),
+        pulka="pulka",
+        deal=pl.lit(None, dtype=pl.UInt16),
+        value=pl.format(f"{column}={{}}", column),
+        reason=pl.lit(reason),
+        file=pl.lit(None, dtype=pl.String),
+        row=pl.lit(None, dtype=pl.UInt32),
+    )
+    return Failures(frame.cast(FAILURE_SCHEMA), int(tidy.deals_of_pulka[chosen].sum()))
 
 
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
@@ -259,14 +288,34 @@ def closing_rules(convention: Convention, players: int) -> walk.ClosingRules:
     )
 
 
-def score(archive: Archive, convention: Convention, *, ledger: bool = False) -> Iterator[ScoredPart]:
-    """Score an archive part by part; warns at the end if pulkas were set aside."""
+def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool = False) -> Iterator[ScoredPart]:
+    """Score an archive part by part; warns at the end if pulkas were set aside.
+
+    Under `PLAYED` every part is given once for each convention that its pulkas were played under.
+    """
+    played = None if convention == PLAYED else resolve(convention)
     failures = []
     for tidy in tidy_parts(archive):
-        scored = walk_part(tidy, convention, ledger=ledger)
-        failures.append(scored.failures())
-        yield scored
+        failures.append(tidy.failures)
+        groups = [(tidy, played)] if played is not None else by_convention(tidy, failures)
+        for group, of_group in groups:
+            scored = walk_part(group, of_group, ledger=ledger)
+            failures.append(scored.failures)
+            yield scored
     _warn_of(Failures.gather(failures))
+
+
+def by_convention(tidy: TidyPart, failures: list[Failures]) -> list[tuple[TidyPart, Convention]]:
+    """Divide a part by the conventions that its pulkas were played under; unknown ones are added to `failures`."""
+    names = tidy.pulkas["convention"]
+    groups = []
+    for name in names.unique().sort():
+        chosen = (names == name).to_numpy()
+        try:
+            groups.append((tidy.only(chosen), resolve(name)))
+        except ConventionError as error:
+            failures.append(_set_aside(tidy, chosen, "convention_known", "convention", error.what))
+    return groups
 
 
 def _warn_of(failures: Failures) -> None:

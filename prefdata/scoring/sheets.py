@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.vocabulary import entry_columns, seats_needed
 
@@ -38,7 +36,7 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     archive
         The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
-        A convention, its name or its file.
+        A convention, its name or its file; ``played`` takes the one in each pulka's row.
 
     Returns
     -------
@@ -55,14 +53,13 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     >>> scored.select("bullet_a", "mountain_b", "whists_cb", "closed", "deals_scored").row(0)
     (3, 14, 24, False, 3)
     """
-    switches = resolve(convention)
-    frames = [sheets_of(scored) for scored in score(archive, switches)]
+    frames = [sheets_of(scored) for scored in score(archive, convention)]
     return pl.concat(frames).sort("pulka") if frames else pl.DataFrame(schema=SHEET_SCHEMA)
 
 
 def sheets_of(scored: ScoredPart) -> pl.DataFrame:
     """Give the sheets of a scored part."""
-    deals = np.diff(scored.tidy.starts)
+    deals = scored.tidy.deals_of_pulka
     frame = scored.tidy.pulkas.select("pulka", "players", "bullet_limit").with_columns(
         *(pl.Series(name, values) for name, values in zip(entry_columns(), scored.sheets, strict=True)),
         closed=pl.Series(scored.closed),

@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
 from prefdata.errors import ConventionError
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.vocabulary import (
@@ -110,10 +109,9 @@ def values(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     >>> values(archive(one_pulka(), three_deals()), "sochi").select("deal", "value_a_twelfths").rows()
     [(1, 168), (2, 312), (3, 480)]
     """
-    switches = resolve(convention)
     frames = []
-    for scored in score(archive, switches, ledger=True):
-        _refuse_inconstant(switches, scored)
+    for scored in score(archive, convention, ledger=True):
+        _refuse_inconstant(scored.convention, scored)
         frames.append(_values_of(scored))
     return pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=VALUE_SCHEMA)
 
@@ -131,7 +129,7 @@ def _refuse_inconstant(convention: Convention, scored: ScoredPart) -> None:
 def _values_of(scored: ScoredPart) -> pl.DataFrame:
     """Value the deals of a part by what was written: under a constant value, help and write-off change nothing."""
     tidy = scored.tidy
-    counts = np.diff(tidy.starts)
+    counts = tidy.deals_of_pulka
     frame = pl.DataFrame(
         {
             "pulka": np.repeat(tidy.pulkas["pulka"].to_numpy(), counts),
