@@ -10,6 +10,7 @@ __all__ = [
     "ArchiveError",
     "ConventionError",
     "PrefdataError",
+    "RejectedError",
     "ScoringError",
     "SetAsideWarning",
     "TableError",
@@ -59,6 +60,10 @@ class TargetExistsError(ArchiveError):
 
 class TableError(PrefdataError):
     """A frame lacks a column or has one of an impossible type."""
+
+
+class RejectedError(PrefdataError):
+    """Rows break a rule of the tables, and nothing was to be set aside."""
 
 
 class ScoringError(PrefdataError):

@@ -31,7 +31,7 @@ from prefdata.vocabulary import (
     whists_column,
 )
 
-__all__ = ["SETTLEMENT_SCHEMA", "settle", "settle_checked", "wide_settlement"]
+__all__ = ["SETTLEMENT_SCHEMA", "settle", "settle_checked", "wide_settlement", "with_players"]
 
 _EXACT = ("from_bullet", "from_mountain", "from_whists", "result")
 SETTLEMENT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -109,7 +109,7 @@ def settle(
             SetAsideWarning,
             stacklevel=2,
         )
-    return settle_checked(_with_players(good, pulkas), switches)
+    return settle_checked(with_players(good, pulkas), switches)
 
 
 def _settle_as_played(
@@ -145,8 +145,8 @@ def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame
     return tables[0] if len(tables) == 1 else pl.concat(tables).sort("pulka", maintain_order=True)
 
 
-def _with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:
-    """Put players' names and the stake beside the sheets, null where nobody knows them."""
+def with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:
+    """Put players' names and the stake of a pulkas table beside sheets, null where nobody knows them."""
     names = [*map(player_column, SEATS), "stake"]
     if pulkas is not None:
         known = pulkas.lazy().select("pulka", *names).collect()

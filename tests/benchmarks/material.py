@@ -25,7 +25,7 @@ def pool_of(players: int) -> pl.DataFrame:
     return frame_of(deals, Deals)
 
 
-def archive_of_random_deals(deals: int, tables: list[int], bullet_limit: int = 60) -> Archive:
+def archive_of_random_deals(deals: int, tables: list[int], bullet_limit: int = 200) -> Archive:
     """Make an archive of random deals; the tables' sizes take turns."""
     rng = np.random.default_rng(1)
     pulkas = deals // DEALS_PER_PULKA

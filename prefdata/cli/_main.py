@@ -1,0 +1,102 @@
+"""The group of commands, its exit codes, and how errors are told.
+
+Exit codes: 0 done; 1 done, but rows were set aside; 2 an error that the message explains; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from prefdata import __version__
+
+__all__ = ["COMMANDS", "SET_ASIDE", "main"]
+
+SET_ASIDE = 1
+"""Exit code of a command that did its work but set rows aside."""
+
+INTERRUPTED = 130
+
+COMMANDS = {
+    "sample": "Make a simulated archive of deals.",
+    "check": "Check an archive against the rules of the tables.",
+    "rescore": "Score an archive under conventions, into a folder.",
+    "settle": "Settle recorded sheets without deals.",
+    "conventions": "Show conventions and how they differ.",
+}
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported only when they are run; help needs their first lines alone."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"prefdata.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Begin with: prefdata rescore data/club -c sochi -c rostov --out rescored",
+)
+@click.version_option(__version__, prog_name="prefdata")
+def _prefdata() -> None:
+    """Score the card game preferans as data.
+
+    An archive of deals goes in; sheets and settlements under any convention come out, exactly.  PREFDATA COMMAND --help
+    tells more about each command.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code.
+
+    Parameters
+    ----------
+    arguments
+        Words after ``prefdata``; those of the process by default.
+    """
+    try:
+        code: Any = _prefdata.main(arguments, prog_name="prefdata", standalone_mode=False)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:
+        from prefdata.errors import PrefdataError
+
+        if not isinstance(error, PrefdataError):
+            raise
+        click.echo(f"error: {error}", err=True)
+        return error.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def show_warnings_plainly() -> None:
+    """Tell warnings of the library in one line each, on stderr."""
+
+    def tell(message: Warning | str, *_: Any, **__: Any) -> None:
+        click.echo(f"warning: {message}", err=True)
+
+    warnings.showwarning = tell

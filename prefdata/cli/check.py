@@ -1,0 +1,40 @@
+"""``prefdata check``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from prefdata.cli._main import SET_ASIDE
+
+
+@click.command("check", short_help="Check an archive against the rules of the tables.")
+@click.argument("archive", type=click.Path(path_type=Path))
+@click.option("--rejects", type=click.Path(path_type=Path), help="Write the broken rows to this .csv or .parquet file.")
+def command(archive: Path, rejects: Path | None) -> int:
+    """Check every deal of ARCHIVE, a folder with pulkas/ and deals/.
+
+    Exits with 0 if all rows keep the rules, with 1 if some do not: then it lists the broken rules, and where.
+    """
+    from prefdata.archives import open_archive
+    from prefdata.cli._show import number, print_failures
+
+    opened = open_archive(archive)
+    good, failures = opened.check()
+    pulkas = good.pulkas.collect().height
+    if not len(failures):
+        deals = good.deals.select("pulka").collect().height
+        click.echo(f"{archive}: {number(pulkas)} pulkas with {number(deals)} deals keep all rules")
+        return 0
+    if rejects is not None:
+        failures.write(rejects)
+        click.echo(f"{len(failures)} rows written to {rejects}", err=True)
+    print_failures(failures)
+    click.echo(
+        f"{archive}: {number(len(failures.pulkas))} pulkas with {number(failures.deals)} deals break a rule, "
+        f"{number(pulkas)} pulkas are good"
+    )
+    if rejects is None:
+        click.echo("--rejects FILE writes all broken rows with their values.", err=True)
+    return SET_ASIDE

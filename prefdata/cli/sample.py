@@ -1,0 +1,37 @@
+"""``prefdata sample``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from prefdata.cli._options import conventions_option, given
+
+
+@click.command("sample", short_help="Make a simulated archive of deals.")
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--pulkas", type=click.IntRange(1), default=2000, show_default=True, help="How many pulkas.")
+@click.option("--players", type=click.Choice(["2", "3", "4", "mix"]), help="Players at a table.  [default: 3]")
+@conventions_option(several=False)
+@click.option("--limit", "bullet_limit", type=click.IntRange(1, 65_535), help="Points of a bullet.  [default: 20]")
+@click.option("--seed", type=int, help="The same seed makes the same deals.  [default: 1]")
+def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
+    """Write a simulated archive to OUT, a new folder, and show how often things happen in it.
+
+    Every pulka is played until it ends under the convention.
+    """
+    from prefdata.archives import write_archive
+    from prefdata.cli._show import number, print_table
+    from prefdata.simulate import frequencies, sample
+
+    table_size = int(players) if players in ("2", "3", "4") else players
+    archive = write_archive(sample(pulkas, **given(players=table_size, **options)), out)
+    rows = [
+        (row["measure"], row["players"] or "all", row["value"]) for row in frequencies(archive).iter_rows(named=True)
+    ]
+    print_table(["frequency", "players", "value"], rows)
+    deals = archive.deals.select("pulka").collect().height
+    click.echo(f"{number(pulkas)} pulkas with {number(deals)} deals written to {out}")
+    return 0

@@ -1,0 +1,293 @@
+"""Batch rescoring: the parts of an archive, under several conventions, into a folder of Parquet files.
+
+A task is one part: paths in, paths out and conventions as plain data, so that it runs in this process, in others, or on
+other machines.  Everything is written to a folder beside the target, which is renamed when all of it is there; a run
+that was interrupted leaves that folder, and can be resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from prefdata import __version__
+from prefdata.archives import open_archive
+from prefdata.conventions import PLAYED, Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError
+from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
+from prefdata.scoring.book import OutcomeBook
+
+__all__ = ["MANIFEST", "Rescoring", "rescore"]
+
+MANIFEST = "manifest.json"
+"""What was read, scored and set aside, and how."""
+
+Progress = Callable[[int, int, int], None]
+"""Told after each part: parts done, parts in all, deals done."""
+
+
+@dataclass(frozen=True)
+class Rescoring:
+    """What a rescoring did.
+
+    Attributes
+    ----------
+    folder
+        Where it was written.
+    manifest
+        What stands in ``manifest.json``.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @property
+    def pulkas_set_aside(self) -> int:
+        """How many pulkas were set aside under any convention."""
+        return max((counts["pulkas_set_aside"] for counts in self.manifest["conventions"].values()), default=0)
+
+    def table(self) -> pl.DataFrame:
+        """Give a row for each convention: what was scored, and what came out.
+
+        Returns
+        -------
+        pl.DataFrame
+            `convention`, `pulkas` and `deals` (scored), `after_end` (deals), `set_aside` (pulkas), `open` (pulkas that
+            did not end), `sum` (of all exact results in twelfths, which must be 0), `rounding_residue` (of all rounded
+            results in whists), `largest_win` in whists, with its `pulka`, `seat` and `player`.
+        """
+        rows = [
+            {
+                "convention": name,
+                "pulkas": counts["pulkas_scored"],
+                "deals": counts["deals_scored"],
+                "after_end": counts["deals_after_end"],
+                "set_aside": counts["pulkas_set_aside"],
+                "open": counts["pulkas_open"],
+                "sum": counts["sum_of_results_twelfths"],
+                "rounding_residue": counts["sum_of_rounded"],
+                "largest_win": counts["largest_win"]["whists"],
+                "pulka": counts["largest_win"]["pulka"],
+                "seat": counts["largest_win"]["seat"],
+                "player": counts["largest_win"]["player"],
+            }
+            for name, counts in self.manifest["conventions"].items()
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def rescore(
+    archive: str | Path,
+    conventions: str | Path | Convention | Sequence[str | Path | Convention],
+    out: str | Path,
+    *,
+    rounding: str | None = None,
+    ledger: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    strict: bool = False,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Rescoring:
+    """Score an archive on disk under conventions, and write sheets and settlements.
+
+    Parameters
+    ----------
+    archive
+        Folder of the archive.
+    conventions
+        Conventions, names or files; ``played`` scores each pulka under the one in its own row.
+    out
+        Folder to write: ``<convention>/sheets``, ``<convention>/settlements``, perhaps ``<convention>/ledger``, and
+        ``set-aside``, each with a file for each part, and ``manifest.json``.
+    rounding
+        The rounding rule, in place of the conventions' own.
+    ledger
+        Whether to write ledgers too.
+    overwrite
+        Whether an earlier rescoring in that place is replaced when this one is complete.
+    resume
+        Whether to go on with a rescoring of the same archive, conventions and options that was interrupted.
+    strict
+        Whether a pulka that would be set aside is an error.
+    executor
+        Where parts are scored: any `concurrent.futures.Executor`, also that of a Dask client; two threads by default.
+    progress
+        Told after each part.
+
+    Returns
+    -------
+    Rescoring
+        The manifest, and a table of what came out.
+
+    Raises
+    ------
+    TargetExistsError
+        If there is something in the place of `out`.
+    RejectedError
+        If `strict` and something had to be set aside.
+    """
+    target = Path(out)
+    labelled = _labelled(conventions)
+    source = open_archive(archive)
+    _refuse_target(target, Path(archive), overwrite)
+    options = {
+        "archive": str(Path(archive)),
+        "rounding": rounding,
+        "ledger": ledger,
+        "switches": {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()},
+        "parts": [part.name for part in source.parts],
+    }
+    unfinished = target.with_name(target.name + ".unfinished")
+    done = _begin(unfinished, options, resume)
+    tasks = [
+        PartTask(str(archive), part.name, str(unfinished), options["switches"], rounding, ledger)
+        for part in source.parts
+        if part.name not in done
+    ]
+    started = time.time()
+    try:
+        for counts in _run(tasks, executor):
+            if strict and counts.failures:
+                raise RejectedError(
+                    f"{counts.failures} rows of {counts.part} break a rule, the first: {counts.first_failure}",
+                    hint="prefdata check lists them all; without strict they are set aside and the rest is scored.",
+                )
+            done[counts.part] = counts.to_dict()
+            _write_json(unfinished / MANIFEST, {**options, "done": done})
+            if progress:
+                progress(len(done), len(source.parts), sum(part["deals_read"] for part in done.values()))
+    except Exception:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    manifest = _manifest(options, [done[part.name] for part in source.parts], time.time() - started)
+    _write_json(unfinished / MANIFEST, manifest)
+    _move_into_place(unfinished, target)
+    return Rescoring(target, manifest)
+
+
+def _labelled(
+    conventions: str | Path | Convention | Sequence[str | Path | Convention],
+) -> dict[str, Convention | None]:
+    """Give conventions by name; `PLAYED` has none of its own."""
+    several = [conventions] if isinstance(conventions, str | Path | Convention) else list(conventions)
+    if not several:
+        raise ConventionError("no convention was given", hint='Give at least one, such as "sochi" or a TOML file.')
+    labelled: dict[str, Convention | None] = {}
+    for one in several:
+        chosen = None if one == PLAYED else resolve(one)
+        label = chosen.name if chosen else PLAYED
+        if label in labelled and labelled[label] != chosen:
+            raise ConventionError(f"two conventions are named {label!r}", hint="Give one of them another name.")
+        if Path(label).name != label or label.startswith(".") or label == "set-aside":
+            raise ConventionError(f"{label!r} cannot name a folder", hint="Give the convention a plain name.")
+        labelled[label] = chosen
+    return labelled
+
+
+def _refuse_target(target: Path, archive: Path, overwrite: bool) -> None:
+    if target.resolve() == archive.resolve() or archive.resolve() in target.resolve().parents:
+        raise TargetExistsError(f"{target} lies in the archive itself", hint="Choose a folder outside of it.")
+    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
+        return
+    is_rescoring = target.is_dir() and (target / MANIFEST).exists()
+    if not is_rescoring:
+        raise TargetExistsError(f"{target} exists and is no rescoring", hint="Choose another folder.")
+    if not overwrite:
+        raise TargetExistsError(
+            f"{target} holds a rescoring already", hint="Use overwrite (--overwrite) to replace it, or another folder."
+        )
+
+
+def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str, dict[str, Any]]:
+    """Make the folder to write into; when resuming, tell which parts are in it."""
+    manifest = unfinished / MANIFEST
+    if resume:
+        found = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+        if {key: found.get(key) for key in options} == options:
+            return dict(found["done"])
+        raise ArchiveError(
+            f"there is no unfinished rescoring of this archive with these options at {unfinished}",
+            hint="Run without resume (--resume) to start afresh.",
+        )
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        _write_json(manifest, {**options, "done": {}})
+    except OSError as error:
+        raise ArchiveError(
+            f"{unfinished.parent} cannot be written to: {error.strerror}", hint="Choose another place for the result."
+        ) from None
+    return {}
+
+
+def _run(tasks: Iterable[PartTask], executor: Executor | None) -> Iterator[PartCounts]:
+    """Score parts, a few at a time, in the order in which they are done."""
+    pool = ThreadPoolExecutor(2) if executor is None else nullcontext(executor)
+    score = rescore_part if executor else partial(rescore_part, book=OutcomeBook())
+    with pool as chosen:
+        waiting: set[Future[PartCounts]] = set()
+        left = iter(tasks)
+        at_once = getattr(chosen, "_max_workers", 8)
+        try:
+            while True:
+                while len(waiting) < at_once and (task := next(left, None)) is not None:
+                    waiting.add(chosen.submit(score, task))
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _manifest(options: dict[str, Any], parts: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+    """Add the counts of all parts up; for each convention, read = scored + after the end + set aside."""
+    conventions = {}
+    for label in options["switches"]:
+        every = [part["conventions"][label] for part in parts]
+        summed = [key for key in (every[0] if every else {}) if key != "largest_win"]
+        wins = [counts["largest_win"] for counts in every]
+        conventions[label] = {
+            **{key: sum(counts[key] for counts in every) for key in summed},
+            "largest_win": max(wins, key=lambda win: win["whists"], default=None),
+        }
+    return {
+        "prefdata": __version__,
+        **options,
+        "read": {key: sum(part[f"{key}_read"] for part in parts) for key in ("pulkas", "deals")},
+        "conventions": conventions,
+        "done": {part["part"]: part for part in parts},
+        "seconds": round(seconds, 3),
+        "complete": True,
+    }
+
+
+def _write_json(file: Path, content: dict[str, Any]) -> None:
+    beside = file.with_name(file.name + ".new")
+    beside.write_text(json.dumps(content, indent=2, default=str) + "\n", encoding="utf-8")
+    os.replace(beside, file)
+
+
+def _move_into_place(unfinished: Path, target: Path) -> None:
+    """Put a complete result in the place of an earlier one."""
+    old = target.with_name(target.name + ".old")
+    if target.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        os.replace(target, old)
+    os.replace(unfinished, target)
+    shutil.rmtree(old, ignore_errors=True)

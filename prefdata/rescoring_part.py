@@ -1,0 +1,154 @@
+"""Rescoring one part: the task that runs anywhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from prefdata.archives import open_archive
+from prefdata.conventions import Convention
+from prefdata.failures import Failures
+from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.ledger import LEDGER_SCHEMA, ledger_of
+from prefdata.scoring.scorer import ScoredPart, TidyPart, by_convention, tidy_part, walk_part
+from prefdata.scoring.sheets import SHEET_SCHEMA, sheets_of
+from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
+
+__all__ = ["PartCounts", "PartTask", "rescore_part"]
+
+
+@dataclass(frozen=True)
+class PartTask:
+    """One part to rescore, as plain data.
+
+    Attributes
+    ----------
+    archive, part
+        Folder of the archive, and name of the part.
+    out
+        Folder to write into.
+    switches
+        Conventions by name, as `Convention.to_dict` gives them; None for the one that each pulka was played under.
+    rounding, ledger
+        Options of `rescore`.
+    """
+
+    archive: str
+    part: str
+    out: str
+    switches: Mapping[str, Mapping[str, Any] | None]
+    rounding: str | None
+    ledger: bool
+
+
+@dataclass(frozen=True)
+class PartCounts:
+    """What a part held and what became of it, as plain data."""
+
+    part: str
+    pulkas_read: int
+    deals_read: int
+    failures: int
+    first_failure: str
+    conventions: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the counts as a dictionary."""
+        return asdict(self)
+
+
+def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
+    """Score one part under all conventions and write the results, each file whole or not at all.
+
+    Tasks in one process may share a book, so that outcomes which other parts have too are scored once.
+    """
+    whole = open_archive(task.archive)
+    part = next(part for part in whole.parts if part.name == task.part)
+    tidy = tidy_part(whole, part, book or OutcomeBook())
+    name = task.part if task.part.endswith(".parquet") else f"{task.part}.parquet"
+    failures = [tidy.failures]
+    counts = {}
+    for label, switches in task.switches.items():
+        of_label = [tidy.failures]
+        scored = _scored(tidy, switches, task, of_label)
+        counts[label] = _write(Path(task.out) / label, name, scored, task)
+        aside = Failures.gather(of_label)
+        counts[label] |= {"pulkas_set_aside": len(aside.pulkas), "deals_set_aside": aside.deals}
+        failures += of_label[1:]
+    every = Failures.gather(failures)
+    set_aside = every.frame.select("pulka", "deal", "rule", "reason", "value", "file", "row")
+    _write_parquet(set_aside, Path(task.out) / "set-aside" / name)
+    first = every.frame.row(0, named=True) if len(every) else None
+    return PartCounts(
+        part=task.part,
+        pulkas_read=int(part.pulkas.read(part.pulkas.raw.select(pl.len())).item()),
+        deals_read=int(part.deals.read(part.deals.raw.select(pl.len())).item()),
+        failures=len(every),
+        first_failure=f"pulka {first['pulka']}, deal {first['deal']}: {first['reason']}" if first else "",
+        conventions=counts,
+    )
+
+
+def _scored(
+    tidy: TidyPart, switches: Mapping[str, Any] | None, task: PartTask, failures: list[Failures]
+) -> list[ScoredPart]:
+    """Walk a part, in groups where each pulka is scored as it was played; adds what cannot be scored to `failures`."""
+    groups = by_convention(tidy, failures) if switches is None else [(tidy, Convention.from_dict(switches))]
+    scored = [walk_part(group, convention, ledger=task.ledger) for group, convention in groups]
+    failures += [one.failures for one in scored]
+    return scored
+
+
+def _write(folder: Path, name: str, scored: list[ScoredPart], task: PartTask) -> dict[str, Any]:
+    """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
+    sheets, settlements, ledgers = [], [], []
+    for one in scored:
+        convention = one.convention
+        if task.rounding is not None:
+            convention = convention.replace(name=convention.name, rounding=task.rounding)
+        frame = sheets_of(one)
+        sheets.append(frame)
+        settlements.append(settle_checked(with_players(frame, one.tidy.pulkas), convention))
+        if task.ledger:
+            ledgers.append(ledger_of(one))
+    all_sheets = pl.concat([pl.DataFrame(schema=SHEET_SCHEMA), *sheets]).sort("pulka")
+    all_settlements = pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *settlements])
+    all_settlements = all_settlements.sort("pulka", maintain_order=True)
+    _write_parquet(all_sheets, folder / "sheets" / name)
+    _write_parquet(all_settlements, folder / "settlements" / name)
+    if task.ledger:
+        ledger = pl.concat([pl.DataFrame(schema=LEDGER_SCHEMA), *ledgers]).sort("pulka", "deal")
+        _write_parquet(ledger, folder / "ledger" / name)
+    return _counts(all_sheets, all_settlements)
+
+
+def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:
+    best = settlements.sort("result_twelfths", "pulka", descending=[True, False]).head(1)
+    win = best.row(0, named=True) if best.height else {}
+    return {
+        "pulkas_scored": sheets.height,
+        "pulkas_open": int((~sheets["closed"]).sum()),
+        "deals_scored": int(sheets["deals_scored"].sum()),
+        "deals_after_end": int(sheets["deals_after_end"].sum()),
+        "sum_of_results_twelfths": int(settlements["result_twelfths"].sum()),
+        "sum_of_rounded": int(settlements["rounded"].sum()),
+        "results_not_rounded": int(settlements["rounded"].null_count()),
+        "largest_win": {
+            "whists": win.get("result", 0.0),
+            "pulka": win.get("pulka"),
+            "seat": win.get("seat"),
+            "player": win.get("player"),
+        },
+    }
+
+
+def _write_parquet(frame: pl.DataFrame, file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(file.name + ".new")
+    frame.write_parquet(beside)
+    os.replace(beside, file)

@@ -1,0 +1,77 @@
+"""Tables in single files: recorded sheets in, settlements out, as CSV, Parquet or Excel."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.errors import TableError, TargetExistsError
+
+__all__ = ["read_sheets", "write_table"]
+
+_ENDINGS = (".csv", ".parquet", ".xlsx")
+
+
+def read_sheets(path: str | Path) -> pl.DataFrame:
+    """Read recorded sheets from a file; its ending tells the format.
+
+    Raises
+    ------
+    TableError
+        If the file is missing, damaged or of another format.
+    """
+    file = Path(path)
+    _refuse_ending(file)
+    try:
+        if file.suffix == ".csv":
+            return pl.read_csv(file, infer_schema_length=None)
+        if file.suffix == ".parquet":
+            return pl.read_parquet(file)
+        return pl.read_excel(file)
+    except ImportError:
+        raise TableError(
+            f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or save it as CSV."
+        ) from None
+    except (OSError, pl.exceptions.PolarsError, ValueError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise TableError(f"{file} cannot be read: {reason}", hint="Give a .csv, .parquet or .xlsx file.") from None
+
+
+def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = False) -> None:
+    """Write a table to a file, whole or not at all; its ending tells the format.
+
+    Raises
+    ------
+    TargetExistsError
+        If there is a file and it must not be overwritten.
+    TableError
+        If the file cannot be written.
+    """
+    file = Path(path)
+    _refuse_ending(file)
+    if file.exists() and not overwrite:
+        raise TargetExistsError(f"{file} exists already", hint="Use overwrite (--overwrite) to replace it.")
+    beside = file.with_name(f".{file.stem}.new{file.suffix}")
+    try:
+        if file.suffix == ".csv":
+            frame.write_csv(beside)
+        elif file.suffix == ".parquet":
+            frame.write_parquet(beside)
+        else:
+            frame.write_excel(beside)
+        os.replace(beside, file)
+    except ImportError:
+        raise TableError(
+            f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or write a .csv."
+        ) from None
+    except OSError as error:
+        raise TableError(f"{file} cannot be written: {error.strerror}", hint="Choose another place.") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _refuse_ending(file: Path) -> None:
+    if file.suffix not in _ENDINGS:
+        raise TableError(f"{file} has none of the endings {', '.join(_ENDINGS)}", hint="Name the file so.")
