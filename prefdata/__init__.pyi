@@ -14,6 +14,7 @@ from prefdata.conventions import switches as switches
 from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.failures import Failures as Failures
+from prefdata.rescoring import rescore as rescore
 from prefdata.scoring.entries import bullet as bullet
 from prefdata.scoring.entries import entries as entries
 from prefdata.scoring.entries import mountain as mountain
@@ -49,6 +50,7 @@ __all__ = [
     "open_archive",
     "presets",
     "raspasy_step",
+    "rescore",
     "save_convention",
     "settle",
     "settlement_steps",

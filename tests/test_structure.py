@@ -23,7 +23,10 @@ LAYERS: list[set[str]] = [
     {"archives", "scoring"},
     {"rounding", "sheet_rules"},
     {"settlement"},
-    {"settlement_steps", "simulate"},
+    {"settlement_steps", "simulate", "rescoring_part"},
+    {"rescoring", "sheet_files"},
+    {"cli"},
+    {"__main__"},
 ]
 
 

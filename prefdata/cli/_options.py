@@ -23,7 +23,7 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None and value != ()}
 
 
-def conventions_option(*, several: bool) -> Decorator:
+def conventions_option(*, several: bool, required: bool = True) -> Decorator:
     """Make ``-c``, which takes a name or a TOML file."""
     described = "Convention: a preset's name or a TOML file"
     if several:
@@ -33,7 +33,7 @@ def conventions_option(*, several: bool) -> Decorator:
         "--convention",
         "conventions" if several else "convention",
         multiple=several,
-        required=several,
+        required=required,
         metavar="NAME|FILE",
         help=described + ".",
     )

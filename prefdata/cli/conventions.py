@@ -14,14 +14,14 @@ def command(name: str | None, other: str | None) -> int:
     A house rule is a TOML file with the switches that differ from Sochi, such as: lone_whist = "gentleman".
     """
     from prefdata.cli._show import print_table
-    from prefdata.conventions import convention, presets, switches
+    from prefdata.conventions import Convention, convention, presets, switches
 
     if name is None:
         if other is not None:
             raise click.UsageError("--diff needs a convention to compare: prefdata conventions NAME --diff OTHER")
-        sochi = convention("sochi")
-        rows = [(preset, convention(preset).title, ", ".join(convention(preset).diff(sochi))) for preset in presets()]
-        print_table(["convention", "title", "differs from sochi in"], rows)
+        default = Convention()
+        rows = [(preset, convention(preset).title, ", ".join(convention(preset).diff(default))) for preset in presets()]
+        print_table(["convention", "title", "switches that differ from their default"], rows)
         click.echo("prefdata conventions NAME shows all switches of one.")
         return 0
     chosen = convention(name)

@@ -14,7 +14,7 @@ from prefdata.cli._options import conventions_option, given
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--pulkas", type=click.IntRange(1), default=2000, show_default=True, help="How many pulkas.")
 @click.option("--players", type=click.Choice(["2", "3", "4", "mix"]), help="Players at a table.  [default: 3]")
-@conventions_option(several=False)
+@conventions_option(several=False, required=False)
 @click.option("--limit", "bullet_limit", type=click.IntRange(1, 65_535), help="Points of a bullet.  [default: 20]")
 @click.option("--seed", type=int, help="The same seed makes the same deals.  [default: 1]")
 def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:

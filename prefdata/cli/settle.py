@@ -18,9 +18,7 @@ from prefdata.cli._options import conventions_option, given, overwrite_option, r
     "--out", type=click.Path(path_type=Path), help="Write the settlements to this .csv, .parquet or .xlsx file."
 )
 @overwrite_option()
-def command(
-    sheets: Path, convention: str | None, rounding: str | None, out: Path | None, overwrite: bool | None
-) -> int:
+def command(sheets: Path, convention: str, rounding: str | None, out: Path | None, overwrite: bool | None) -> int:
     """Settle SHEETS, a .csv, .parquet or .xlsx file with a row for each pulka.
 
     Its columns are pulka, players, bullet_limit, bullet_a ... (left out where everybody is closed), mountain_a ...,
@@ -32,7 +30,7 @@ def command(
     from prefdata.sheet_files import read_sheets, write_table
     from prefdata.sheet_rules import check_sheets
 
-    chosen = resolve(convention or "sochi")
+    chosen = resolve(convention)
     if rounding is not None:
         chosen = chosen.replace(name=chosen.name, rounding=rounding)
     good, failures = check_sheets(read_sheets(sheets), chosen)
