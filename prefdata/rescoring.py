@@ -143,17 +143,18 @@ def rescore(
     labelled = _labelled(conventions)
     source = open_archive(archive)
     _refuse_target(target, Path(archive), overwrite)
-    options = {
+    switches = {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()}
+    options: dict[str, Any] = {
         "archive": str(Path(archive)),
         "rounding": rounding,
         "ledger": ledger,
-        "switches": {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()},
+        "switches": switches,
         "parts": [part.name for part in source.parts],
     }
     unfinished = target.with_name(target.name + ".unfinished")
     done = _begin(unfinished, options, resume)
     tasks = [
-        PartTask(str(archive), part.name, str(unfinished), options["switches"], rounding, ledger)
+        PartTask(str(archive), part.name, str(unfinished), switches, rounding, ledger)
         for part in source.parts
         if part.name not in done
     ]

@@ -17,6 +17,7 @@ from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TargetExistsError
 from prefdata.scoring.outcomes import encode
 from prefdata.scoring.packing import deal_key, unpack_keys
+from prefdata.tables import Adjustments, Deals, Pulkas
 
 __all__ = ["DEALS_PER_PART", "append", "write_archive"]
 
@@ -153,28 +154,27 @@ def _write_parts(archive: Archive, folder: Path, first: int, deals_per_part: int
 
 def _cut(archive: Archive, deals_per_part: int) -> Iterator[Tables]:
     """Cut an archive into parts: small ones are put together, large ones split between pulkas."""
-    waiting: Tables | None = None
+    cut = False
+    schemas = {"pulkas": Pulkas, "deals": Deals, "adjustments": Adjustments}
+    waiting: Tables = {table: schema.create_empty() for table, schema in schemas.items()}
     for part in archive.parts:
-        tables = _load(part)
-        waiting = tables if waiting is None else {name: pl.concat([waiting[name], tables[name]]) for name in tables}
+        waiting = {table: pl.concat([waiting[table], frame]) for table, frame in _load(part).items()}
         while waiting["deals"].height >= deals_per_part:
             last = waiting["deals"]["pulka"][deals_per_part - 1]
             head = {name: frame.filter(pl.col("pulka") <= last) for name, frame in waiting.items()}
             waiting = {name: frame.filter(pl.col("pulka") > last) for name, frame in waiting.items()}
             yield head
-    if waiting is not None and (waiting["pulkas"].height or not any(len(part.name) for part in archive.parts)):
+            cut = True
+    if waiting["pulkas"].height or not cut:
         yield waiting
 
 
 def _load(part: Part) -> Tables:
-    tables = {
+    return {
         "pulkas": part.pulkas.read().sort("pulka"),
         "deals": with_codes(part.deals.read().sort("pulka", "deal")),
-        "adjustments": pl.DataFrame(),
+        "adjustments": Archive((part,)).adjustments.collect().sort("pulka", "deal", maintain_order=True),
     }
-    adjustments = Archive((part,)).adjustments
-    tables["adjustments"] = adjustments.collect().sort("pulka", "deal", maintain_order=True)
-    return tables
 
 
 def with_codes(deals: pl.DataFrame) -> pl.DataFrame:
@@ -182,5 +182,5 @@ def with_codes(deals: pl.DataFrame) -> pl.DataFrame:
     keyed = deals.with_columns(key=deal_key())
     keys = keyed["key"].unique()
     codes = unpack_keys(keys).select(encode()).to_series()
-    coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32)
+    coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32).cast(pl.UInt32)
     return keyed.with_columns(outcome=coded).select(deals.columns)

@@ -26,22 +26,22 @@ def command(name: str | None, other: str | None) -> int:
         return 0
     chosen = convention(name)
     if other is None:
-        rows = [
+        meanings = [
             (switch, str(_plain(getattr(chosen, switch))), kind.help, f"§{kind.section}")
             for switch, kind in switches().items()
         ]
-        print_table(["switch", "value", "meaning", "rule"], rows, title=chosen.title or chosen.name)
+        print_table(["switch", "value", "meaning", "rule"], meanings, title=chosen.title or chosen.name)
         return 0
     compared = convention(other)
     differences = chosen.diff(compared)
     if not differences:
         click.echo(f"{chosen.name} and {compared.name} have the same switches")
         return 0
-    rows = [
+    contrasts = [
         (switch, str(_plain(own)), str(_plain(others)), switches()[switch].help)
         for switch, (own, others) in differences.items()
     ]
-    print_table(["switch", chosen.name, compared.name, "meaning"], rows)
+    print_table(["switch", chosen.name, compared.name, "meaning"], contrasts)
     return 0
 
 

@@ -83,7 +83,7 @@ def _executor(workers: int | None, cluster: str | None) -> Iterator[Executor | N
             from distributed import Client
         except ImportError:
             raise click.UsageError("--cluster needs the extra: python -m pip install 'prefdata[cluster]'") from None
-        with Client(cluster) as client:
+        with Client(cluster) as client:  # type: ignore[no-untyped-call]
             yield client.get_executor()
     else:
         yield None
