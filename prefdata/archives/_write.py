@@ -179,8 +179,10 @@ def _load(part: Part) -> Tables:
 
 def with_codes(deals: pl.DataFrame) -> pl.DataFrame:
     """Put the outcome codes into a deals table; only the different deals are encoded."""
+    if deals.is_empty():  # NOTE: replace_strict with an empty mapping does not keep its return_dtype
+        return deals
     keyed = deals.with_columns(key=deal_key())
     keys = keyed["key"].unique()
     codes = unpack_keys(keys).select(encode()).to_series()
-    coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32).cast(pl.UInt32)
+    coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32)
     return keyed.with_columns(outcome=coded).select(deals.columns)
