@@ -29,6 +29,7 @@ from prefdata.scoring.values import values as values
 from prefdata.settlement import settle as settle
 from prefdata.settlement_steps import settlement_steps as settlement_steps
 from prefdata.sheet_rules import check_sheets as check_sheets
+from prefdata.simulate import sample as sample
 
 __all__ = [
     "Archive",
@@ -51,6 +52,7 @@ __all__ = [
     "presets",
     "raspasy_step",
     "rescore",
+    "sample",
     "save_convention",
     "settle",
     "settlement_steps",

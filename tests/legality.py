@@ -109,7 +109,7 @@ def _tricks_are_legal(deal: Record, *, played: bool) -> bool:
             if deal["players"] != 4 or deal["contract"] != "raspasy" or not 0 <= count <= 2:
                 return False
             of_talon = count
-    counted = [tricks[seat] for seat in playing if tricks[seat] is not None]
+    counted: list[int] = [count for seat, count in tricks.items() if seat in playing and count is not None]
     return not played or (all(0 <= count <= 10 for count in counted) and sum(counted) + (of_talon or 0) == 10)
 
 

@@ -86,7 +86,7 @@ def compare_settlements(
     settlements: pl.DataFrame, expected: dict[int, second_scorer.Pulka], convention: pref.Convention
 ) -> None:
     for (key,), rows in settlements.partition_by("pulka", as_dict=True).items():
-        sheet = expected[key]  # type: ignore[index]
+        sheet = expected[key]
         settled = second_scorer.settle(
             sheet.players, sheet.limit, sheet.bullet, sheet.mountain, sheet.whists, plain(convention)
         )

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.roles import calls_of, is_declarer, is_unwhisted_ten, whist_calls
-from prefdata.simulate import HABITS, PLAYERS, Habits, SimulationError, Style, _deals, frequencies, simulate
+from prefdata.simulate import HABITS, PLAYERS, Habits, SimulationError, Style, _deals, frequencies, sample
 from prefdata.vocabulary import SEATS, player_column
 
 CONVENTIONS = ("sochi", "leningrad", "rostov")
@@ -47,7 +47,7 @@ def deals_of(archive: Archive) -> pl.DataFrame:
 )
 @pytest.mark.parametrize("players", [3, 4, "mix"])
 def test_frequencies_stay_within_their_bands(convention: str, players: Any, seed: int) -> None:
-    found = measures(simulate(2000, players=players, convention=convention, seed=seed))
+    found = measures(sample(2000, players=players, convention=convention, seed=seed))
     outside = {name: found[name] for name, (least, most) in BANDS.items() if not least <= found[name] <= most}
     assert not outside
     if players == 3:
@@ -56,7 +56,7 @@ def test_frequencies_stay_within_their_bands(convention: str, players: Any, seed
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_two_players_have_no_raspasy(seed: int) -> None:
-    hussar = simulate(2000, players=2, seed=seed)
+    hussar = sample(2000, players=2, seed=seed)
     found = measures(hussar)
     assert found["raspasy"] == 0
     outside = {name: found[name] for name, (least, most) in BANDS.items() if not least <= found[name] <= most}
@@ -68,7 +68,7 @@ def test_two_players_have_no_raspasy(seed: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, "mix"])
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_pulkas_are_legal_and_end_at_their_end(convention: str, players: Any) -> None:
-    archive = simulate(300, players=players, convention=convention, seed=5, bullet_limit=(10, 15, 20))
+    archive = sample(300, players=players, convention=convention, seed=5, bullet_limit=(10, 15, 20))
     assert not len(archive.check().failures)
     sheets = pref.sheets(archive, convention)
     assert sheets.height == 300
@@ -81,7 +81,7 @@ def test_pulkas_are_legal_and_end_at_their_end(convention: str, players: Any) ->
 def test_rare_columns_are_legal_too(ten: str) -> None:
     habits = Habits(wrong_cards=0.5, doubled=0.3, unwhisted_ten=1, half_whist=0.8, concession=0.5, hopeless=0)
     house = pref.convention("sochi").replace(ten=ten, half_whist={"6": 2})
-    archive = simulate(300, players="mix", convention=house, habits=habits)
+    archive = sample(300, players="mix", convention=house, habits=habits)
     assert not len(archive.check().failures)
     deals = deals_of(archive)
     assert set(deals["multiplier"].unique()) == {1, 2}
@@ -96,7 +96,7 @@ def test_rare_columns_are_legal_too(ten: str) -> None:
 
 
 def test_dealers_rotate_and_players_are_different() -> None:
-    archive = simulate(200, players="mix")
+    archive = sample(200, players="mix")
     dealer = pl.col("dealer").cat.physical().cast(pl.Int64)
     moved = (dealer - dealer.shift() - 1) % pl.col("players")
     assert deals_of(archive).select(moved.over("pulka").drop_nulls().unique()).to_series().to_list() == [0]
@@ -106,20 +106,20 @@ def test_dealers_rotate_and_players_are_different() -> None:
 
 
 def test_a_pulka_depends_on_its_seed_and_key_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = simulate(60, players="mix", seed=3)
-    parts = [simulate(25, players="mix", seed=3), simulate(35, players="mix", seed=3, first_pulka=26)]
+    whole = sample(60, players="mix", seed=3)
+    parts = [sample(25, players="mix", seed=3), sample(35, players="mix", seed=3, first_pulka=26)]
     monkeypatch.setattr(_deals, "_DEALS_PER_BLOCK", 100)
     monkeypatch.setattr(_deals, "cpu_count", lambda: 7)
-    again = simulate(60, players="mix", seed=3)
+    again = sample(60, players="mix", seed=3)
     for other in (pref.concat(parts), again):
         assert_frame_equal(whole.pulkas.collect(), other.pulkas.collect())
         assert_frame_equal(deals_of(whole), deals_of(other))
-    assert not deals_of(whole).equals(deals_of(simulate(60, players="mix", seed=4)))
+    assert not deals_of(whole).equals(deals_of(sample(60, players="mix", seed=4)))
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        pref.write_archive(simulate(200, players="mix", seed=11), tmp_path / name)
+        pref.write_archive(sample(200, players="mix", seed=11), tmp_path / name)
     files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.parquet"))
     assert len(files) == 2
     for file in files:
@@ -127,7 +127,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_what_it_always_gave() -> None:
-    archive = simulate(12, players="mix", seed=2024, bullet_limit=[10, 20])
+    archive = sample(12, players="mix", seed=2024, bullet_limit=[10, 20])
     text = archive.pulkas.collect().write_csv() + deals_of(archive).write_csv()
     assert hashlib.sha256(text.encode()).hexdigest() == GOLDEN
 
@@ -139,7 +139,7 @@ def test_styles_matter() -> None:
         "dummy": Style(),
         "whister": Style(whisting=1),
     }
-    archive = simulate(800, players=4, styles=styles)
+    archive = sample(800, players=4, styles=styles)
     rows = deals_of(archive).join(archive.pulkas.collect().select("pulka", "^player_.$"), on="pulka")
     declarer = pl.coalesce(pl.when(is_declarer(seat)).then(pl.col(player_column(seat))) for seat in SEATS)
     declared = dict(rows.group_by(declarer.alias("name")).len().drop_nulls().rows())
@@ -156,7 +156,7 @@ def test_styles_matter() -> None:
 
 def test_skill_pays() -> None:
     styles = {**{name: Style() for name in "abc"}, "master": Style(skill=1)}
-    archive = simulate(600, players=4, styles=styles)
+    archive = sample(600, players=4, styles=styles)
     results = pref.settle(pref.sheets(archive, "sochi"), "sochi", pulkas=archive.pulkas)
     mean = dict(results.group_by("player").agg(pl.col("result").mean()).rows())
     assert mean.pop("master") > 20 > max(mean.values())
@@ -165,35 +165,35 @@ def test_skill_pays() -> None:
 def test_misere_comes_with_appetite() -> None:
     def share(appetite: float) -> float:
         styles = {name: Style(misere=appetite) for name in "abc"}
-        return measures(simulate(200, styles=styles))["misere"]
+        return measures(sample(200, styles=styles))["misere"]
 
     assert share(-0.5) < share(0) < share(0.5)
 
 
 def test_players_who_always_pass_are_made_to_play() -> None:
     timid = {name: Style(bidding=-10, misere=-10) for name in "abc"}
-    hussar = deals_of(simulate(3, players=2, styles=timid, habits=Habits(longest_pulka=20)))
+    hussar = deals_of(sample(3, players=2, styles=timid, habits=Habits(longest_pulka=20)))
     assert set(hussar["contract"].unique()) <= {"6", "7"}
-    three = deals_of(simulate(3, players=3, styles=timid, habits=Habits(longest_pulka=20)))
+    three = deals_of(sample(3, players=3, styles=timid, habits=Habits(longest_pulka=20)))
     assert three["contract"].unique().to_list() == ["raspasy"]
 
 
 def test_a_pulka_that_never_ends_stays_open() -> None:
-    archive = simulate(5, bullet_limit=1000, habits=Habits(longest_pulka=30))
+    archive = sample(5, bullet_limit=1000, habits=Habits(longest_pulka=30))
     assert deals_of(archive)["deal"].max() == 30
     assert not pref.sheets(archive, "sochi")["closed"].any()
 
 
 def test_large_archives_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = simulate(50)
+    whole = sample(50)
     monkeypatch.setattr("prefdata.simulate._simulate.DEALS_PER_PART", 400)
-    parts = simulate(50)
+    parts = sample(50)
     assert len(parts.parts) > 2
     assert_frame_equal(deals_of(whole), deals_of(parts))
 
 
 def test_frequencies_count_every_table() -> None:
-    archive = simulate(100, players="mix")
+    archive = sample(100, players="mix")
     found = frequencies(archive)
     assert found.columns == ["measure", "players", "value"]
     assert found["players"].unique().sort().to_list() == [None, 2, 3, 4]
@@ -222,7 +222,7 @@ def test_frequencies_count_every_table() -> None:
 )
 def test_impossible_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(pref.PrefdataError, match=message) as caught:
-        simulate(**{"pulkas": 1, **arguments})
+        sample(**{"pulkas": 1, **arguments})
     assert caught.value.hint
 
 

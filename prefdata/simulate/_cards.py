@@ -15,7 +15,17 @@ import numpy as np
 from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits, hundredths
 
-__all__ = ["SUITS", "Cards", "SuitTables", "deal_cards", "discard", "layout", "suit_tables", "talon_worth"]
+__all__ = [
+    "SUITS",
+    "Cards",
+    "SuitTables",
+    "deal_cards",
+    "discard",
+    "layout",
+    "suit_by_suit",
+    "suit_tables",
+    "talon_worth",
+]
 
 Array = np.ndarray[Any, Any]
 
@@ -23,6 +33,10 @@ SUITS = 4
 _RANKS = 8
 _HOLDINGS = 1 << _RANKS
 _QUEEN, _KING, _ACE = 5, 6, 7
+_TRUMPS = 4
+"""Cards that a declarer has at least in his trumps, when a defender values his own."""
+_SIDE_CARDS = 2
+"""Cards that he has at most beside them."""
 
 
 class Cards(NamedTuple):
@@ -38,7 +52,9 @@ class SuitTables(NamedTuple):
     trump: Array  # by holding: tricks to expect as trumps, without knowing the other hands
     side: Array  # by holding: tricks to expect beside trumps
     notrump: Array  # by holding: tricks to expect in notrump
-    defence: Array  # by holding: tricks to expect against a declarer
+    control: Array  # by holding of trumps: percent of the ruffs which they prevent
+    defence_trump: Array  # by holding: tricks of a defender to expect in the declarer's trumps
+    defence_side: Array  # by holding: tricks of a defender to expect beside them
     played_trump: Array  # by layout: tricks of the declarer, the suit being trumps or the contract notrump
     played_side: Array  # by layout: tricks of the declarer beside trumps
     first_takes: Array  # by layout: tricks of the first defender
@@ -72,7 +88,11 @@ def deal_cards(chance: Chance) -> Cards:
 
 
 def talon_worth(talon: Array) -> Array:
-    """Tell what the talon is worth (rules §3.9): 1 for an ace or a marriage, 2 for ace and king of a suit, 3 for two aces."""
+    """Tell what the talon is worth (rules §3.9).
+
+    >>> talon_worth(np.array([[7, 7, 7, 6, 7], [0, 15, 6, 5, 14]])).tolist()
+    [1, 3, 2, 1, 1]
+    """
     rank = talon & 7
     same_suit = (talon[0] ^ talon[1]) < _RANKS
     aces = (rank == _ACE).sum(axis=0)
@@ -85,7 +105,27 @@ def talon_worth(talon: Array) -> Array:
 def layout(tables: SuitTables, declarer: Array, first: Array, second: Array) -> Array:
     """Number the layouts of a suit from the three holdings."""
     spread = tables.spread
-    return spread[declarer] + 2 * spread[first] + 3 * spread[second]
+    number: Array = spread[declarer] + 2 * spread[first] + 3 * spread[second]
+    return number
+
+
+def suit_by_suit(trump: Array, in_trump: Array, beside: Array, control: Array) -> Array:
+    """Add up the tricks of a declarer; with good trumps those of other suits are safe from ruffs.
+
+    Parameters
+    ----------
+    trump
+        Suit of trumps, 4 in notrump.
+    in_trump, beside
+        Tricks of the suits x deals as trumps, or in notrump, and beside trumps.
+    control
+        Percent, suits x deals, of ruffs that are prevented if the suit is trumps.
+    """
+    suits = np.arange(SUITS)[:, None]
+    safe: Array = in_trump.sum(axis=0, dtype=np.int32)
+    exposed = np.where(trump == suits, 0, in_trump - beside).sum(axis=0, dtype=np.int32)
+    kept = np.where(trump == suits, control, 0).sum(axis=0, dtype=np.int32)
+    return safe - np.where(trump == SUITS, 0, exposed * (100 - kept) // 100)
 
 
 def discard(holdings: Array, trump: Array, tables: SuitTables) -> Array:
@@ -112,30 +152,35 @@ def discard(holdings: Array, trump: Array, tables: SuitTables) -> Array:
     return kept
 
 
-@cache
 def suit_tables(habits: Habits) -> SuitTables:
-    """Make the tables, by playing every layout of a suit."""
+    """Give the tables, made by playing every layout of a suit."""
+    ruffs = hundredths(habits.ruffed), hundredths(habits.control_from), hundredths(habits.control_to)
+    return _suit_tables(*ruffs, hundredths(habits.unstopped))
+
+
+@cache
+def _suit_tables(ruffed: int, control_from: int, control_to: int, unstopped: int) -> SuitTables:
     digits = (np.arange(4**_RANKS)[:, None] >> (2 * np.arange(_RANKS))) & 3
     nobody, declarer, first, second = (((digits == owner) << np.arange(_RANKS)).sum(axis=1) for owner in range(4))
-    lead = _play_suit(declarer, first, second, habits, declarer_leads=True)
-    wait = _play_suit(declarer, first, second, habits, declarer_leads=False)
+    lead = _play_suit(declarer, first, second, ruffed, declarer_leads=True)
+    wait = _play_suit(declarer, first, second, ruffed, declarer_leads=False)
     trump, side, first_takes, second_takes = (
         (leading + waiting) // 2 for leading, waiting in zip(lead, wait, strict=True)
     )
     whole = nobody == 0
-
-    def expected(tricks: Array, holder: Array) -> Array:
-        total = np.bincount(holder[whole], tricks[whole].astype(np.float64), _HOLDINGS).astype(np.int64)
-        return (total // np.bincount(holder[whole], minlength=_HOLDINGS)).astype(np.int16)
-
-    trump_value = expected(trump, declarer)
+    length = (digits == 1).sum(axis=1)
+    trump_value = _mean(trump, declarer, whole)
     stopped = np.array([_is_stopped(held) for held in map(_ranks, range(_HOLDINGS))])
     danger = np.array([_danger(held) for held in map(_ranks, range(_HOLDINGS))], np.int16)
     return SuitTables(
         trump=trump_value,
-        side=expected(side, declarer),
-        notrump=(trump_value - np.where(stopped, 0, hundredths(habits.unstopped))).astype(np.int16),
-        defence=expected(first_takes, first),
+        side=_mean(side, declarer, whole),
+        notrump=(trump_value - np.where(stopped, 0, unstopped)).astype(np.int16),
+        control=np.clip((trump_value - control_from) * 100 // max(control_to - control_from, 1), 0, 100).astype(
+            np.int16
+        ),
+        defence_trump=_mean(first_takes, first, whole & (length >= _TRUMPS)),
+        defence_side=_mean(first_takes, first, whole & (length <= _SIDE_CARDS)),
         played_trump=trump.astype(np.int16),
         played_side=side.astype(np.int16),
         first_takes=first_takes.astype(np.int16),
@@ -146,6 +191,13 @@ def suit_tables(habits: Habits) -> SuitTables:
         without_worst=np.array([_without_worst(held, danger) for held in range(_HOLDINGS)], np.uint8),
         raspasy=np.array([_raspasy_tricks(held) for held in map(_ranks, range(_HOLDINGS))], np.int16),
     )
+
+
+def _mean(tricks: Array, holder: Array, layouts: Array) -> Array:
+    """Average tricks over layouts, by the holding of one hand."""
+    total = np.zeros(_HOLDINGS, np.int64)
+    np.add.at(total, holder[layouts], tricks[layouts])
+    return (total // np.maximum(np.bincount(holder[layouts], minlength=_HOLDINGS), 1)).astype(np.int16)
 
 
 def _ranks(held: int) -> list[int]:
@@ -161,12 +213,12 @@ def _highest(held: Array) -> Array:
 
 
 def _play_suit(
-    declarer: Array, first: Array, second: Array, habits: Habits, *, declarer_leads: bool
+    declarer: Array, first: Array, second: Array, ruffed: int, *, declarer_leads: bool
 ) -> tuple[Array, Array, Array, Array]:
     """Play a suit from the top until the declarer has none left, led by him or by the defenders.
 
-    Gives the declarer's tricks as trumps and beside them, and the tricks of each defender.  Whoever cannot win plays his
-    lowest card, whoever can his cheapest winner.
+    Gives the declarer's tricks as trumps and beside them, and the tricks of each defender.  Whoever cannot win plays
+    his lowest card, whoever can his cheapest winner.
     """
     trump, side, first_takes, second_takes = (np.zeros(len(declarer), np.int64) for _ in range(4))
     for _ in range(_RANKS):
@@ -190,7 +242,7 @@ def _play_suit(
         won = plays & ~first_wins & ~second_wins
         can_ruff = (first == 0) | (second == 0)
         trump += 100 * won
-        side += np.where(can_ruff, 100 - hundredths(habits.ruffed), 100) * won
+        side += np.where(can_ruff, 100 - ruffed, 100) * won
         first_takes += 100 * first_wins
         second_takes += 100 * second_wins
         declarer, first, second = declarer & ~card, first & ~first_card, second & ~second_card

@@ -1,8 +1,8 @@
 """Chance: random integers that depend on nothing but the seed, the pulka, the deal and what they are for.
 
 There is no state that moves on: every number is a hash (SplitMix64) of its place.  A deal therefore comes out the same
-whatever is generated beside it, in blocks of any size and on any number of threads, and only whole numbers are computed,
-so that it does on every machine.
+whatever is generated beside it, in blocks of any size and on any number of threads; and since only whole numbers are
+computed, on every machine.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Draw(IntEnum):
 
     CARDS = 0  # and the fifteen that follow
     JUDGEMENT = 16  # and two more, one a hand
+    ORDER = 19
     MISERE_JUDGEMENT = 20  # and two more, one a hand
     LUCK = 24
     CONCESSION = 25
@@ -83,13 +84,13 @@ class Chance:
         """Give the chance of pulkas, by their keys.
 
         >>> Chance.of_pulkas(1, np.array([1, 2, 1])).below(Draw.LIMIT, 1000).tolist()
-        [461, 276, 461]
+        [48, 337, 48]
         """
         start = _scatter(np.array([seed], np.uint64) + _STEP)
         return cls(_scatter(pulkas.astype(np.uint64) * _PULKA_STEP + start))
 
     def of_deals(self, rows: Array, deals: Array, attempt: int = 0) -> Chance:
-        """Give the chance of deals; `rows` are those of their pulkas, `attempt` counts the times that they are dealt."""
+        """Give the chance of deals: rows of their pulkas, numbers, and how often they have been dealt before."""
         place = deals.astype(np.uint64) * np.uint64(256) + np.uint64(attempt)
         return Chance(_scatter(self.keys[rows] + place * _DEAL_STEP))
 

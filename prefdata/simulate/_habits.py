@@ -9,11 +9,29 @@ from datetime import date, timedelta
 
 from prefdata.errors import PrefdataError
 
-__all__ = ["PLAYERS", "Habits", "SimulationError", "Style", "hundredths"]
+__all__ = ["HABITS", "PLAYERS", "Habits", "SimulationError", "Style", "hundredths"]
 
 
 class SimulationError(PrefdataError):
     """The generator was asked for something that it cannot play."""
+
+
+def hundredths(tricks: float) -> int:
+    """Turn tricks into the whole hundredths in which the generator counts.
+
+    >>> hundredths(0.29)
+    29
+    """
+    return round(tricks * 100)
+
+
+def _values(value: float | tuple[float, ...]) -> tuple[float, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _refuse_unless(holds: bool, what: str, expected: str) -> None:
+    if not holds:
+        raise SimulationError(f"{what} is out of range", hint=f"Give {expected}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +89,9 @@ PLAYERS: Mapping[str, Style] = {
 class Habits:
     """How the deals of a simulated archive come about.
 
-    Every parameter is here.  Strength is counted in tricks, a spread is the standard deviation of a bell of them, a share
-    is a probability from 0 to 1.  A parameter by level has five values, for contracts of 6, 7, 8, 9 and 10.
+    Every parameter is here.  Strength is counted in tricks, to the hundredth; a spread is the standard deviation of a
+    bell of them; a share is a probability from 0 to 1.  A parameter by level has five values, for contracts of 6, 7, 8,
+    9 and 10.
 
     Attributes
     ----------
@@ -82,12 +101,14 @@ class Habits:
         Spread of a player's estimate of his hand.
     ruffed
         Share of a side suit's winner that is lost as soon as a defender has no card of the suit.
+    control_from, control_to
+        Tricks in trumps with which a declarer begins to be safe from ruffs, and is safe from them.
     notrump_cost
         Tricks by which a hand must be better without trumps than with them.
     unstopped
         Tricks that a suit which the defenders can run costs in notrump.
     order_margin
-        Tricks that the declarer keeps in hand when he names his contract after the exchange.
+        Tricks, by level, that a declarer wants to have over when he names a contract above his bid.
     misere_holes
         Holes of a hand with which an average player bids misère; a card that may have to take a trick is a hole, or
         part of one where it is nearly safe.
@@ -95,24 +116,32 @@ class Habits:
         Tricks which the declarer makes beyond what his suits bring one by one.
     luck
         Spread of the declarer's tricks around that.
+    room
+        Tricks of the defence from which luck, skill and edge work in full; with fewer, there is less to win or to lose.
     hopeless
         Tricks short of his contract at which a declarer thinks of giving up three down.
     concession
         Share of hopeless contracts that are conceded.
+    trust
+        Share of his hand's tricks on which a defender counts, the declarer being strong.
     whist_first
         Tricks, by level, with which the first defender whists.
     whist_second
         Tricks, by level, with which the second defender whists after a whist.
     whist_alone
         Tricks, by level, with which the second defender whists after a pass.
+    dummy_help
+        Tricks which the defender of two players expects from the dummy.
     half_whist
-        Share of second defenders who leave for half a whist rather than pass after a pass, where the convention lets them.
+        Share of second defenders who leave for half a whist, rather than pass, after a pass, where they may.
     unwhisted_ten
         Share of tens, passed by both defenders, that are played open all the same; all are where tens are checked.
     misere_caught
         Share of misères that are caught, by holes left after the exchange: 0, up to 1, up to 2, more.
     misere_tricks
         Weights of 1, 2, ... tricks in a caught misère.
+    ducked
+        Tricks that everybody ducks in raspasy; what his cards make him fear beyond them he may have to take.
     raspasy_luck
         Spread of tricks in raspasy around what the cards say.
     talon_takes
@@ -148,31 +177,37 @@ class Habits:
     """
 
     # bidding
-    talon_help: float = 0.9
-    judgement: float = 0.3
+    talon_help: float = 0.99
+    judgement: float = 0.5
     ruffed: float = 0.4
-    notrump_cost: float = 0.3
+    control_from: float = 2.5
+    control_to: float = 5.0
+    notrump_cost: float = 0.5
     unstopped: float = 0.6
-    order_margin: float = 0.0
-    misere_holes: float = 0.8
+    order_margin: tuple[float, ...] = (0.0, 0.75, 0.5, 0.2, -0.18)
+    misere_holes: float = 0.85
 
     # play of a contract
-    declarer_edge: float = 0.0
-    luck: float = 0.6
-    hopeless: float = 1.5
+    declarer_edge: float = -0.7
+    luck: float = 0.7
+    room: float = 3.0
+    hopeless: float = 1.3
     concession: float = 0.5
 
     # calls of the defenders
-    whist_first: tuple[float, ...] = (1.5, 1.0, 0.8, 0.8, 0.8)
-    whist_second: tuple[float, ...] = (1.2, 0.8, 0.8, 0.8, 0.8)
-    whist_alone: tuple[float, ...] = (1.8, 1.2, 0.9, 0.9, 0.9)
-    half_whist: float = 0.06
+    trust: float = 0.67
+    whist_first: tuple[float, ...] = (1.5, 1.6, 1.6, 1.5, 1.4)
+    whist_second: tuple[float, ...] = (1.35, 1.55, 1.65, 1.6, 1.5)
+    whist_alone: tuple[float, ...] = (1.5, 1.5, 1.4, 1.4, 1.3)
+    dummy_help: float = 0.6
+    half_whist: float = 0.12
     unwhisted_ten: float = 0.1
 
     # misère and raspasy
     misere_caught: tuple[float, ...] = (0.03, 0.4, 0.7, 0.9)
     misere_tricks: tuple[int, ...] = (38, 26, 16, 10, 6, 4)
-    raspasy_luck: float = 0.5
+    ducked: float = 1.2
+    raspasy_luck: float = 0.7
     talon_takes: tuple[float, ...] = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 0.9)
 
     # rare columns
@@ -228,6 +263,7 @@ class Habits:
 
 _SHARES = (
     "ruffed",
+    "trust",
     "concession",
     "half_whist",
     "unwhisted_ten",
@@ -239,34 +275,33 @@ _SHARES = (
 _TRICKS = (
     "talon_help",
     "judgement",
+    "control_from",
+    "control_to",
     "notrump_cost",
     "unstopped",
     "order_margin",
     "misere_holes",
     "declarer_edge",
     "luck",
+    "room",
+    "ducked",
     "hopeless",
     "whist_first",
     "whist_second",
     "whist_alone",
+    "dummy_help",
     "raspasy_luck",
 )
-_LENGTHS = {"whist_first": 5, "whist_second": 5, "whist_alone": 5, "misere_caught": 4, "talon_takes": 8, "mix": 3}
+_LENGTHS = {
+    "order_margin": 5,
+    "whist_first": 5,
+    "whist_second": 5,
+    "whist_alone": 5,
+    "misere_caught": 4,
+    "talon_takes": 8,
+    "mix": 3,
+}
 
 
-def hundredths(tricks: float) -> int:
-    """Turn tricks into the whole hundredths in which the generator counts.
-
-    >>> hundredths(0.29)
-    29
-    """
-    return round(tricks * 100)
-
-
-def _values(value: float | tuple[float, ...]) -> tuple[float, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _refuse_unless(holds: bool, what: str, expected: str) -> None:
-    if not holds:
-        raise SimulationError(f"{what} is out of range", hint=f"Give {expected}.")
+HABITS = Habits()
+"""The usual habits."""

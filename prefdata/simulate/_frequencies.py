@@ -1,0 +1,115 @@
+"""What came out: frequencies of an archive."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from prefdata.archives import Archive
+from prefdata.roles import calls_of, is_contract, is_declarer, is_sitting_dealer, whist_calls
+from prefdata.vocabulary import LEVELS, SEATS, TRICKS, tricks_column
+
+__all__ = ["frequencies"]
+
+
+def frequencies(archive: Archive) -> pl.DataFrame:
+    """Count how often things happen in an archive.
+
+    Parameters
+    ----------
+    archive
+        Any archive; its rows are taken as they are.
+
+    Returns
+    -------
+    pl.DataFrame
+        One row a measure and number of players: `measure`, `players` (UInt8; null for all tables together), `value`
+        (Float64; null where there was nothing to count).  The measures, in order:
+
+        - ``pulkas``, ``deals``, ``deals_per_pulka``: counts and their ratio;
+        - ``raspasy``: share of deals;
+        - ``contract_6`` ... ``contract_10``, ``misere``: shares of the deals with a declarer;
+        - ``made``: share of the deals with a declarer in which he took what he had promised, played or not;
+        - ``misere_made``: share of misères;
+        - ``both_passed``, ``one_whisted``, ``both_whisted``, ``half_whist``, ``conceded``, ``wrong_cards``,
+          ``talon_has_worth``: shares of the contracts of 6-10; the one defender of two players is both;
+        - ``notrump``: share of the contracts of 6-10 with a known trump;
+        - ``zero_tricks``: share of raspasy in which a player took no trick.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> found = frequencies(archive(one_pulka(), three_deals()))
+    >>> found.filter(pl.col("players") == 3, pl.col("measure").is_in(["deals", "made"])).rows()
+    [('deals', 3, 3.0), ('made', 3, 0.5)]
+    """
+    of_pulkas = archive.pulkas.group_by("players").agg(pulkas=pl.len().cast(pl.Int64))
+    of_deals = archive.deals.group_by("players").agg(_counts().values())
+    counts = of_pulkas.join(of_deals, on="players", how="left").collect().sort("players")
+    total = counts.select(pl.lit(None, dtype=pl.UInt8).alias("players"), pl.exclude("players").sum())
+    every = pl.concat([counts, total])
+    measured = every.select("players", **_measures())
+    return (
+        measured.unpivot(index="players", variable_name="measure", value_name="value")
+        .join(pl.DataFrame({"measure": list(_measures())}).with_row_index("place"), on="measure", maintain_order="left")
+        .sort("players", "place", nulls_last=True)
+        .select("measure", "players", "value")
+    )
+
+
+def _counts() -> dict[str, pl.Expr]:
+    """Count deals of each kind, by name."""
+    contract = is_contract()
+    misere = pl.col("contract") == "misere"
+    raspasy = pl.col("contract") == "raspasy"
+    awaits_calls = contract & ~pl.col("conceded")
+    whists = whist_calls()
+    declarer_tricks = pl.coalesce(pl.when(is_declarer(seat)).then(pl.col(tricks_column(seat))) for seat in SEATS)
+    level = pl.col("contract").replace_strict(LEVELS, default=0, return_dtype=pl.Int64)
+    kept = (declarer_tricks.fill_null(TRICKS) >= level) & ~pl.col("conceded")
+    took_none = pl.any_horizontal(~is_sitting_dealer(seat) & (pl.col(tricks_column(seat)) == 0) for seat in SEATS)
+    kinds = {
+        "deals": pl.lit(True) & pl.col("deal").is_not_null(),
+        "raspasy": raspasy,
+        "declared": contract | misere,
+        "contracts": contract,
+        **{f"contract_{name}": pl.col("contract") == name for name in LEVELS},
+        "misere": misere,
+        "made": (contract & kept) | (misere & (declarer_tricks == 0)),
+        "misere_made": misere & (declarer_tricks == 0),
+        "both_passed": awaits_calls & (whists == 0) & (calls_of("half") == 0),
+        "one_whisted": awaits_calls & (whists == 1),
+        "both_whisted": awaits_calls & (whists == 2),
+        "half_whist": calls_of("half") > 0,
+        "conceded": contract & pl.col("conceded"),
+        "wrong_cards": contract & (pl.col("wrong_cards") != ""),
+        "trumps": contract & pl.col("trump").is_not_null(),
+        "notrump": contract & (pl.col("trump") == "notrump"),
+        "talon_has_worth": contract & (pl.col("talon") > 0),
+        "zero_tricks": raspasy & took_none,
+    }
+    return {name: kind.fill_null(False).sum().cast(pl.Int64).alias(name) for name, kind in kinds.items()}
+
+
+def _measures() -> dict[str, pl.Expr]:
+    """Divide the counts, in the order of the measures."""
+    shares = {
+        "deals_per_pulka": ("deals", "pulkas"),
+        "raspasy": ("raspasy", "deals"),
+        **{f"contract_{name}": (f"contract_{name}", "declared") for name in LEVELS},
+        "misere": ("misere", "declared"),
+        "made": ("made", "declared"),
+        "misere_made": ("misere_made", "misere"),
+        **{
+            name: (name, "contracts")
+            for name in ("both_passed", "one_whisted", "both_whisted", "half_whist", "conceded", "wrong_cards")
+        },
+        "notrump": ("notrump", "trumps"),
+        "talon_has_worth": ("talon_has_worth", "contracts"),
+        "zero_tricks": ("zero_tricks", "raspasy"),
+    }
+    counted = {name: pl.col(name).cast(pl.Float64) for name in ("pulkas", "deals")}
+    divided = {
+        name: pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole)) for name, (part, whole) in shares.items()
+    }
+    return {**counted, **divided}

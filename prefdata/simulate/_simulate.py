@@ -1,0 +1,198 @@
+"""Playing pulkas to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from prefdata.archives import Archive, archive, concat
+from prefdata.archives._write import DEALS_PER_PART
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.failures import Failures
+from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.packing import deal_key
+from prefdata.scoring.scorer import TidyPart, walk_part
+from prefdata.simulate._deals import play_deals, to_frame
+from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
+from prefdata.simulate._tables import TablesToPlay, tables_to_play
+from prefdata.vocabulary import PLAYER_COUNTS
+
+__all__ = ["sample"]
+
+Array = np.ndarray[Any, Any]
+
+_POINTS_PER_DEAL = 2
+_LARGEST_LIMIT = 65_535
+
+
+def sample(
+    pulkas: int,
+    *,
+    players: int | Literal["mix"] = 3,
+    convention: str | Path | Convention = "sochi",
+    seed: int = 1,
+    bullet_limit: int | Sequence[int] = 20,
+    styles: Mapping[str, Style] | None = None,
+    first_pulka: int = 1,
+    habits: Habits = HABITS,
+) -> Archive:
+    """Play pulkas and write their deals down.
+
+    Cards are dealt, hands valued suit by suit, bids made and the talon taken; defenders call by their strength and
+    tricks fall around what the cards bring.  A pulka goes on until it ends under its convention.  Two players, who do
+    not play raspasy, deal again when both pass.
+
+    Parameters
+    ----------
+    pulkas
+        How many pulkas.
+    players
+        Players at a table, 2, 3 or 4, or ``"mix"``.
+    convention
+        The convention that is played: a convention, its name or its file.
+    seed
+        Chooses the chance, 0 or larger.  A pulka depends on the seed, its key and the other arguments only: it comes
+        out the same with more or fewer pulkas around it, and on every machine.
+    bullet_limit
+        Limit of a pulka per player, or several from which each pulka takes one.
+    styles
+        Players by name with their styles; `PLAYERS` unless given.
+    first_pulka
+        Key of the first pulka.
+    habits
+        All other parameters.
+
+    Returns
+    -------
+    Archive
+        The archive, in memory.
+
+    Raises
+    ------
+    SimulationError
+        If an argument is out of range.
+    ConventionError
+        If there is no such convention.
+
+    Examples
+    --------
+    >>> club = sample(2, seed=7)
+    >>> club.deals.select("deal", "dealer", "contract", "declarer", "tricks_a").head(3).collect().rows()
+    [(1, 'a', 'raspasy', None, 3), (2, 'b', 'raspasy', None, 3), (3, 'c', '7', 'c', 2)]
+    """
+    switches = resolve(convention)
+    limits = [bullet_limit] if isinstance(bullet_limit, int) else list(bullet_limit)
+    everybody = PLAYERS if styles is None else styles
+    _refuse_impossible(pulkas, players, seed, limits, everybody, first_pulka)
+    size = None if players == "mix" else int(players)
+    deals_of_pulka = max(1, int((size or 3) * max(limits) / switches.scale / _POINTS_PER_DEAL))
+    pulkas_of_part = max(1, DEALS_PER_PART // deals_of_pulka)
+    parts = []
+    for start in range(0, pulkas, pulkas_of_part):
+        keys = np.arange(start, min(start + pulkas_of_part, pulkas)) + first_pulka
+        tables = tables_to_play(keys, size, limits, switches.name, everybody, seed, habits)
+        parts.append(archive(tables.frame, _Play(tables, switches, habits).to_the_end()))
+    return concat(parts)
+
+
+class _Play:
+    """Pulkas under way: rounds of deals are added to those which have not ended."""
+
+    def __init__(self, tables: TablesToPlay, convention: Convention, habits: Habits) -> None:
+        self.tables = tables
+        self.convention = convention
+        self.habits = habits
+        self.book = OutcomeBook()
+        self.ends = np.zeros(len(tables.players), np.int64)  # per pulka: deals that count
+        self.rounds: list[tuple[pl.DataFrame, Array]] = []
+
+    def to_the_end(self) -> pl.DataFrame:
+        """Play until every pulka has ended; gives the deals table."""
+        tables, longest = self.tables, self.habits.longest_pulka
+        going = np.arange(len(tables.players))
+        dealt = np.zeros(len(going), np.int64)
+        numbers = np.zeros(0, np.int32)
+        while len(going):
+            more = np.minimum(self._estimate(going, dealt), longest - dealt)
+            new = self._deal(going, dealt, more)
+            numbers = _interleave(numbers, dealt, new, more)
+            dealt = dealt + more
+            closed, self.ends[going] = self._walk(going, numbers, dealt)
+            stays = ~closed & (dealt < longest)
+            numbers = numbers[np.repeat(stays, dealt)]
+            going, dealt = going[stays], dealt[stays]
+        return self._collect()
+
+    def _estimate(self, going: Array, dealt: Array) -> Array:
+        """Guess how many more deals a pulka needs; rather too few than too many, since none is played in vain."""
+        points = self.tables.limits[going] * self.tables.players[going] // self.convention.scale
+        first = (points / _POINTS_PER_DEAL).astype(np.int64)
+        return np.where(dealt == 0, np.maximum(first, 4), np.maximum(dealt // 4, 4))
+
+    def _deal(self, going: Array, dealt: Array, more: Array) -> Array:
+        """Play further deals of pulkas; gives the numbers of their outcomes."""
+        rows = np.repeat(going, more)
+        deals = np.arange(len(rows)) - np.repeat(np.cumsum(more) - more, more) + np.repeat(dealt, more) + 1
+        columns = play_deals(self.tables, rows, deals, self.convention, self.habits)
+        keys = self.tables.frame["pulka"].to_numpy()
+        frame = to_frame(columns, keys[rows], deals, self.tables.players[rows])
+        self.rounds.append((frame, rows))
+        return self.book.number(frame.select(key=deal_key())["key"].to_numpy())
+
+    def _walk(self, going: Array, numbers: Array, dealt: Array) -> tuple[Array, Array]:
+        """Score pulkas as far as they are played; tells which have ended, and how many deals count."""
+        starts = np.concatenate([[0], np.cumsum(dealt)])
+        part = TidyPart(self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]))
+        scored = walk_part(part, self.convention)
+        return scored.closed, scored.deals_scored
+
+    def _collect(self) -> pl.DataFrame:
+        """Put the rounds together, without what was dealt after the end."""
+        kept = [frame.filter(frame["deal"].to_numpy() <= self.ends[rows]) for frame, rows in self.rounds]
+        return pl.concat(kept).sort("pulka", "deal")
+
+
+def _interleave(old: Array, before: Array, new: Array, more: Array) -> Array:
+    """Put new deals behind the old ones of each pulka, given how many each pulka has of them."""
+    numbers = np.empty(len(old) + len(new), np.int32)
+    is_new = np.repeat(np.tile([False, True], len(more)), np.stack([before, more], axis=1).ravel())
+    numbers[~is_new], numbers[is_new] = old, new
+    return numbers
+
+
+def _refuse_impossible(
+    pulkas: int,
+    players: int | str,
+    seed: int,
+    limits: Sequence[int],
+    styles: Mapping[str, Style],
+    first_pulka: int,
+) -> None:
+    for name, number in (
+        ("pulkas", pulkas),
+        ("seed", seed),
+        ("first_pulka", first_pulka),
+        *(("bullet_limit", limit) for limit in limits),
+    ):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise SimulationError(f"{name} is {number!r}", hint=f"Give {name} as a whole number.")
+    if players != "mix" and players not in PLAYER_COUNTS:
+        raise SimulationError(f"players is {players!r}", hint='A table has 2, 3 or 4 players; "mix" takes all three.')
+    if pulkas < 1:
+        raise SimulationError(f"pulkas is {pulkas}", hint="Ask for at least one pulka.")
+    if not 0 <= seed < 1 << 64:
+        raise SimulationError(f"seed is {seed}", hint="Give a whole number from 0 to 2**64 - 1.")
+    if not 1 <= first_pulka < 1 << 62:
+        raise SimulationError(f"first_pulka is {first_pulka}", hint="Give a key from 1 to 2**62 - 1.")
+    if not limits or not all(1 <= limit <= _LARGEST_LIMIT for limit in limits):
+        raise SimulationError(f"bullet_limit is {list(limits)}", hint=f"Give limits from 1 to {_LARGEST_LIMIT}.")
+    seats = 4 if players == "mix" else int(players)
+    if not seats <= len(styles) <= 1 << 16:
+        raise SimulationError(
+            f"{len(styles)} players cannot fill a table of {seats}", hint=f"Give at least {seats} styles, by name."
+        )
