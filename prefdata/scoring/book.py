@@ -117,23 +117,22 @@ def _walkable(scored: pl.DataFrame, players: int) -> walk.OutcomeEntries:
     numbers = mine["number"].to_numpy()
     first_of_outcome = mine["raspasy_step"].to_numpy() <= 1
     first_row[numbers[first_of_outcome]] = np.flatnonzero(first_of_outcome)
-    rows = np.ascontiguousarray(mine.select(entry_columns(players)).to_numpy(), dtype=np.int32)
-    return walk.OutcomeEntries(
-        first_row=first_row,
-        dealer=one_each["dealer_index"].to_numpy(),
-        is_raspasy=one_each["is_raspasy"].to_numpy(),
-        ends_run=one_each["ends_run"].to_numpy(),
-        is_made=one_each["is_made"].to_numpy(),
-        rows=rows,
-        sole_bullet=_sole_bullets(rows[:, :players] != 0),
-    )
+    entries = mine.select(entry_columns(players)).to_numpy()
+    flags = mine.select(
+        pl.col("dealer_index").cast(pl.Int32)
+        + pl.col("is_raspasy").cast(pl.Int32) * walk.IS_RASPASY
+        + pl.col("ends_run").cast(pl.Int32) * walk.ENDS_RUN
+        + pl.col("is_made").cast(pl.Int32) * walk.IS_MADE
+    ).to_numpy()
+    rows = np.hstack([entries, _sole_bullets(entries[:, :players] != 0), flags])
+    return walk.OutcomeEntries(first_row, np.ascontiguousarray(rows, dtype=np.int32))
 
 
 def _sole_bullets(has_bullet: Numbers) -> Numbers:
-    """Tell for each row of entries which seat alone has a bullet entry."""
+    """Tell for each row of entries which seat alone has a bullet entry; one column."""
     entries = has_bullet.sum(axis=1)
     several = np.where(entries > 1, walk.SEVERAL_BULLETS, walk.NO_BULLET)
-    return np.where(entries == 1, has_bullet.argmax(axis=1), several).astype(np.int8)
+    return np.where(entries == 1, has_bullet.argmax(axis=1), several)[:, None]
 
 
 def _score(outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:

@@ -16,7 +16,10 @@ import numba
 import numpy as np
 
 __all__ = [
+    "ENDS_RUN",
     "HALF_POINTS",
+    "IS_MADE",
+    "IS_RASPASY",
     "NO_BULLET",
     "OVERFLOW",
     "SEVERAL_BULLETS",
@@ -40,6 +43,13 @@ OVERFLOW = 2
 NO_BULLET = -1
 SEVERAL_BULLETS = -2
 
+DEALER_SEATS = 4
+"""The seats which the last column of a row counts before its flags."""
+
+IS_RASPASY = 4
+ENDS_RUN = 8
+IS_MADE = 16
+
 _LEDGER_LIMIT = 2**31 - 1
 
 
@@ -57,15 +67,15 @@ class ClosingRules(NamedTuple):
 
 
 class OutcomeEntries(NamedTuple):
-    """What each numbered outcome brings, for one number of players."""
+    """What each numbered outcome brings, for one number of players.
 
-    first_row: Any  # int32 per outcome: its row of entries; a raspasy has one row for each step of the ladder
-    dealer: Any  # int8 per outcome
-    is_raspasy: Any  # bool per outcome
-    ends_run: Any  # bool per outcome
-    is_made: Any  # bool per outcome: a made contract or misère
-    rows: Any  # int32, rows x columns of a sheet
-    sole_bullet: Any  # int8 per row: the only seat with a bullet entry, NO_BULLET, or SEVERAL_BULLETS
+    A row holds the columns of a sheet, then the only seat with a bullet entry (or `NO_BULLET`, `SEVERAL_BULLETS`), then
+    the dealer's seat plus the flags of the outcome.  All that a deal needs stands side by side, because rows are looked
+    up in no order.
+    """
+
+    first_row: Any  # int32 per outcome: its row, or -1; a raspasy has one row for each step of the ladder
+    rows: Any  # int32, rows x (columns of a sheet and two)
 
 
 class Part(NamedTuple):
@@ -232,14 +242,9 @@ def _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules): 
 
 
 @_compile
-def _is_ended(sheet, limit, players, close_total):  # type: ignore[no-untyped-def]
-    """Whether every bullet has reached the limit, or their sum has (rules §6, the end)."""
-    total = 0
-    closed = 0
-    for seat in range(players):
-        total += sheet[seat]
-        closed += sheet[seat] >= limit
-    return total >= players * limit if close_total else closed == players
+def _fits(bullet, points, limit, rules):  # type: ignore[no-untyped-def]
+    """Whether a bullet entry is simply added, as most are: no surplus, nothing to write off."""
+    return bullet + points <= limit and not rules.made_first_mountain
 
 
 @_compile
@@ -258,17 +263,14 @@ def _write_ledger(out, deal, sheet, before, helped):  # type: ignore[no-untyped-
 
 
 @_compile
-def _write_bullets(sheet, helped, outcome, row, limit, players, entries, rules):  # type: ignore[no-untyped-def]
+def _write_bullets(sheet, helped, rows, row, limit, players, rules):  # type: ignore[no-untyped-def]
     """Place the bullet entries of a deal one after the other, from the dealer's left, the dealer last (rules §6)."""
-    sole = entries.sole_bullet[row]
-    is_made = entries.is_made[outcome]
-    if sole >= 0:
-        points = np.int64(entries.rows[row, sole])
-        return _write_bullet(sheet, helped, sole, points, is_made, limit, players, rules)
     status = 0
+    flags = rows[row, -1]
+    dealer, is_made = flags % DEALER_SEATS, flags & IS_MADE
     for place in range(1, players + 1):
-        seat = (entries.dealer[outcome] + place) % players
-        points = np.int64(entries.rows[row, seat])
+        seat = (dealer + place) % players
+        points = np.int64(rows[row, seat])
         if points > 0:
             status |= _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules)
     return status
@@ -292,10 +294,13 @@ def walk_for(players: int) -> Any:
     """
     width = sheet_width(players)
 
-    def walk(pulkas, part, entries, rules, out):  # type: ignore[no-untyped-def]
+    def walk(pulkas, part, entries, rules, out):  # type: ignore[no-untyped-def]  # noqa: PLR0912
         sheet = np.zeros(width, np.int64)
         before = np.zeros(width, np.int64)
         helped = np.zeros(width - 2 * players, np.int64)
+        # Records are not handed on for every deal: that would count references to all their arrays each time.
+        rows, first_row, outcomes = entries.rows, entries.first_row, part.outcomes
+        bullets_just_add = rules.close_total and not rules.made_first_mountain
         wants_ledger = len(out.scored) > 0
         for pulka in pulkas:
             limit = part.limits[pulka]
@@ -305,27 +310,34 @@ def walk_for(players: int) -> Any:
             run = scored = status = 0
             ended = False
             for deal in range(part.starts[pulka], part.starts[pulka + 1]):
-                outcome = part.outcomes[deal]
-                row = entries.first_row[outcome]
-                if entries.is_raspasy[outcome]:
+                row = first_row[outcomes[deal]]
+                flags = rows[row, width + 1]
+                if flags & IS_RASPASY:
                     run += 1
                     row += min(run, rules.ladder_length) - 1
-                elif entries.ends_run[outcome]:
+                elif flags & ENDS_RUN:
                     run = 0
                 if wants_ledger:
                     before[:] = sheet
                     helped[:] = 0
                 for column in range(players, width):
-                    sheet[column] += entries.rows[row, column]
-                if entries.sole_bullet[row] != NO_BULLET:
-                    status |= _write_bullets(sheet, helped, outcome, row, limit, players, entries, rules)
+                    sheet[column] += rows[row, column]
+                scored += 1
+                sole = rows[row, width]
+                changed = sole != NO_BULLET or scored == 1
+                if sole >= 0 and (bullets_just_add or _fits(sheet[sole], rows[row, sole], limit, rules)):
+                    sheet[sole] += rows[row, sole]
+                elif sole != NO_BULLET:
+                    status |= _write_bullets(sheet, helped, rows, row, limit, players, rules)
                 if wants_ledger:
                     status |= _write_ledger(out, deal, sheet, before, helped)
-                scored += 1
-                adjustment = _adjust(sheet, part, adjustment, last_adjustment, scored)
-                if _is_ended(sheet, limit, players, rules.close_total):
-                    ended = True
-                    break
+                if adjustment < last_adjustment:
+                    changed = True
+                    adjustment = _adjust(sheet, part, adjustment, last_adjustment, scored)
+                if changed and sheet[:players].sum() >= players * limit:
+                    ended = rules.close_total or sheet[:players].min() >= limit
+                    if ended:
+                        break
             for column in range(width):
                 out.sheets[out.columns[column], pulka] = sheet[column]
             out.closed[pulka] = ended
