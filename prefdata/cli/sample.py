@@ -22,16 +22,17 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
 
     Every pulka is played until it ends under the convention.
     """
+    import polars as pl
+
     from prefdata.archives import write_archive
     from prefdata.cli._show import number, print_table
     from prefdata.simulate import frequencies, sample
 
     table_size = int(players) if players in ("2", "3", "4") else players
     archive = write_archive(sample(pulkas, **given(players=table_size, **options)), out)
-    rows = [
-        (row["measure"], row["players"] or "all", row["value"]) for row in frequencies(archive).iter_rows(named=True)
-    ]
-    print_table(["frequency", "players", "value"], rows)
+    measured = frequencies(archive).with_columns(tables=pl.format("{} players", "players").fill_null("all"))
+    table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
+    print_table(table.columns, table.rows())
     deals = archive.deals.select("pulka").collect().height
     click.echo(f"{number(pulkas)} pulkas with {number(deals)} deals written to {out}")
     return 0
