@@ -25,7 +25,7 @@ from tests.legality import VOCABULARIES, defenders, is_legal, seats_playing
 from tests.records import frame_of
 
 Record = dict[str, Any]
-Run = Callable[[pl.DataFrame, list[pl.Expr]], pl.DataFrame]
+Run = Callable[[pl.DataFrame, list[pl.Expr] | pl.Expr], pl.DataFrame]
 
 RADIX = {
     "players": 3,

@@ -17,9 +17,13 @@ from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError
 from prefdata.failures import Failures
-from prefdata.tables import Adjustments
+from prefdata.tables import Adjustments, Deals, Pulkas
 
-__all__ = ["Archive", "Checked", "archive", "concat", "open_archive"]
+__all__ = ["WHOLE", "Archive", "Checked", "archive", "concat", "open_archive"]
+
+
+WHOLE = "whole"
+"""Name of the one part of a folder whose files do not pair up."""
 
 
 class Checked(NamedTuple):
@@ -47,18 +51,18 @@ class Archive:
     @property
     def pulkas(self) -> pl.LazyFrame:
         """The pulkas table."""
-        return pl.concat([part.pulkas.typed() for part in self.parts])
+        return pl.concat([Pulkas.create_empty(lazy=True), *(part.pulkas.typed() for part in self.parts)])
 
     @property
     def deals(self) -> pl.LazyFrame:
         """The deals table."""
-        return pl.concat([part.deals.typed() for part in self.parts])
+        return pl.concat([Deals.create_empty(lazy=True), *(part.deals.typed() for part in self.parts)])
 
     @property
     def adjustments(self) -> pl.LazyFrame:
         """The adjustments table."""
         frames = [part.adjustments.typed() for part in self.parts if part.adjustments is not None]
-        return pl.concat(frames) if frames else Adjustments.create_empty().lazy()
+        return pl.concat([Adjustments.create_empty(lazy=True), *frames])
 
     @property
     def sheets(self) -> pl.LazyFrame | None:
@@ -239,7 +243,7 @@ def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
         return pl.concat([scan(file) for file in files[table].values()], how="diagonal_relaxed")
 
     return Part.from_frames(
-        "whole",
+        WHOLE,
         whole("pulkas"),
         whole("deals"),
         whole("adjustments") if files["adjustments"] else None,

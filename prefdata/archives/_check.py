@@ -75,10 +75,7 @@ def _suspects(deals: TableFrame) -> pl.LazyFrame:
         pl.col("pulka").is_null(), pl.col("deal").is_null(), pl.col("deal") == 0
     )
     rows = typed.with_row_index("row").filter(suspect).select("row")
-    misfit = deals.misfit()
-    if misfit is not None:
-        rows = pl.concat([rows, deals.raw.with_row_index("row").filter(misfit).select("row")])
-    wanted = deals.read(rows)["row"]
+    wanted = pl.concat([deals.read(rows), deals.misfit_rows()])["row"]
     return deals.filled().with_row_index("row").filter(pl.col("row").is_in(wanted.implode()))
 
 

@@ -89,7 +89,7 @@ class TableFrame:
 
     def filled(self) -> pl.LazyFrame:
         """Give the frame with all columns of the table, in the types that it came in."""
-        return self.raw.with_columns(self._filled(name).alias(name) for name in self._types)
+        return self.raw.select(self._filled(name).alias(name) for name in self._types)
 
     def typed(self) -> pl.LazyFrame:
         """Give the table; values that its types cannot hold are null."""
@@ -112,6 +112,13 @@ class TableFrame:
             return (self.typed() if frame is None else frame).collect()
         except (pl.exceptions.ComputeError, OSError) as error:
             raise _unreadable(self.where, error) from None
+
+    def misfit_rows(self) -> pl.DataFrame:
+        """Number the rows, from 0, that have a value which does not fit its column's type."""
+        misfit = self.misfit()
+        if misfit is None:
+            return pl.DataFrame(schema={"row": pl.UInt32})
+        return self.read(self.raw.select(misfit=misfit).with_row_index("row").filter("misfit").select("row"))
 
     def has_misfits(self) -> bool:
         """Tell whether any value does not fit its column's type."""

@@ -36,10 +36,15 @@ def load(folder: Path) -> dict[str, Any]:
         return {"schema_version": SCHEMA_VERSION, "parts": {}}
     try:
         manifest: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        version, parts = manifest["schema_version"], manifest["parts"]
-    except (ValueError, KeyError, TypeError, OSError) as error:
-        raise ArchiveError(f"{file} cannot be read: {error}", hint="Delete it: the archive opens without it.") from None
-    if version > SCHEMA_VERSION or not isinstance(parts, dict):
+        version = int(manifest["schema_version"])
+        for tables in manifest["parts"].values():
+            for described in tables.values():
+                described["size"], described["modified_ns"], described["sha256"]
+    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        raise ArchiveError(
+            f"{file} cannot be read: {type(error).__name__} {error}", hint="Delete it: the archive opens without it."
+        ) from None
+    if version > SCHEMA_VERSION:
         raise ArchiveError(
             f"{file} has schema version {version}, this prefdata knows {SCHEMA_VERSION}", hint="Upgrade prefdata."
         )

@@ -7,12 +7,14 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from prefdata.archives import _manifest
-from prefdata.archives._archive import Archive, open_archive
+from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TargetExistsError
 from prefdata.scoring.outcomes import encode
@@ -50,11 +52,13 @@ def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = D
         If the folder exists and is not empty.
     ArchiveError
         If a row breaks a rule, or the folder cannot be written.
+    ValueError
+        If `deals_per_part` is not positive.
     """
     target = Path(path)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise TargetExistsError(f"{target} exists already", hint="Choose another folder, delete it, or use append.")
-    _refuse_failures(archive)
+    _refuse_failures(archive, deals_per_part)
     with _Beside(target) as folder:
         parts = _write_parts(archive, folder, 0, deals_per_part)
         _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
@@ -74,9 +78,14 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
     """
     target = Path(path)
     old = open_archive(target)
-    _refuse_failures(archive)
+    _refuse_failures(archive, deals_per_part)
     keys = archive.pulkas.select("pulka").collect()["pulka"]
     taken = old.pulkas.select("pulka").collect()["pulka"]
+    if [part.name for part in old.parts] == [WHOLE]:
+        raise ArchiveError(
+            f"the files of {target} do not pair up, so that a part cannot be added",
+            hint="Write it anew with write_archive(open_archive(...)), then append.",
+        )
     clash = keys.filter(keys.is_in(taken.implode()))
     if len(clash):
         raise ArchiveError(
@@ -125,7 +134,9 @@ class _Beside:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _refuse_failures(archive: Archive) -> None:
+def _refuse_failures(archive: Archive, deals_per_part: int) -> None:
+    if deals_per_part < 1:
+        raise ValueError(f"deals_per_part is {deals_per_part}, but a part has at least one deal")
     for part in archive.parts:
         failures = archive.check_part(part)
         if len(failures):
@@ -157,8 +168,8 @@ def _cut(archive: Archive, deals_per_part: int) -> Iterator[Tables]:
     cut = False
     schemas = {"pulkas": Pulkas, "deals": Deals, "adjustments": Adjustments}
     waiting: Tables = {table: schema.create_empty() for table, schema in schemas.items()}
-    for part in archive.parts:
-        waiting = {table: pl.concat([waiting[table], frame]) for table, frame in _load(part).items()}
+    for tables in _in_order(archive):
+        waiting = {table: pl.concat([waiting[table], frame]) for table, frame in tables.items()}
         while waiting["deals"].height >= deals_per_part:
             last = waiting["deals"]["pulka"][deals_per_part - 1]
             head = {name: frame.filter(pl.col("pulka") <= last) for name, frame in waiting.items()}
@@ -167,6 +178,21 @@ def _cut(archive: Archive, deals_per_part: int) -> Iterator[Tables]:
             cut = True
     if waiting["pulkas"].height or not cut:
         yield waiting
+
+
+def _in_order(archive: Archive) -> Iterator[Tables]:
+    """Load the parts by ascending keys; parts between whose keys are others' are loaded together."""
+    keys = [part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"] for part in archive.parts]
+    spans: list[Any] = sorted((key.min(), key.max(), number) for number, key in enumerate(keys) if len(key))
+    if all(before[1] < after[0] for before, after in pairwise(spans)):
+        yield from (_load(archive.parts[number]) for _, _, number in spans)
+        return
+    loaded = [_load(archive.parts[number]) for _, _, number in spans]
+    whole = {table: pl.concat(tables[table] for tables in loaded) for table in loaded[0]}
+    yield {
+        table: frame.sort("pulka" if table == "pulkas" else ("pulka", "deal"), maintain_order=True)
+        for table, frame in whole.items()
+    }
 
 
 def _load(part: Part) -> Tables:

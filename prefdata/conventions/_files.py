@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -88,6 +89,8 @@ def save_convention(convention: Convention, path: str | Path) -> None:
             file.write("\n".join(lines) + "\n")
     except FileExistsError:
         raise TargetExistsError(f"{path} exists already", hint="Choose another name, or delete it first.") from None
+    except OSError as error:
+        raise ConventionError(f"{path} cannot be written: {error.strerror}", hint="Choose another place.") from None
 
 
 def _parse(text: str, name: str, where: str) -> Convention:
@@ -109,5 +112,6 @@ def _toml(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        # TOML's basic strings know the escapes of JSON's, and want one more to be written so.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return repr(value)

@@ -53,7 +53,7 @@ def _field(default: Any, check: Callable[[Any], Any], expected: str, section: st
     def checked(value: Any) -> Any:
         try:
             return check(value)
-        except (TypeError, ValueError, ZeroDivisionError):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             raise ValueError(f"expected {expected}, got {value!r}") from None
 
     switch = Switch(checked, expected, section, help)
@@ -121,8 +121,10 @@ def ladder(default: Sequence[int], section: str, help: str) -> Any:
     """A list of multipliers, one for each step of a run; the last one stays."""
 
     def check(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, Sequence):
+            raise ValueError
         steps = tuple(_integer(step, 0, 1000) for step in value)
-        if isinstance(value, str) or not 1 <= len(steps) <= 50:
+        if not 1 <= len(steps) <= 50:
             raise ValueError
         return steps
 
@@ -133,9 +135,9 @@ def tricks_by_level(default: Mapping[int, int], section: str, help: str) -> Any:
     """A table from contract level to tricks, kept as sorted pairs so that conventions can be hashed."""
 
     def check(value: Any) -> tuple[tuple[int, int], ...]:
-        rows = value.items() if isinstance(value, Mapping) else value
-        table = {int(level): _integer(tricks, 0, 10) for level, tricks in rows}
-        if not set(table) <= set(LEVELS.values()):
+        rows = list(value.items() if isinstance(value, Mapping) else value)
+        table = {LEVELS[str(level)]: _integer(tricks, 0, 10) for level, tricks in rows}
+        if len(table) < len(rows):
             raise ValueError
         return tuple(sorted(table.items()))
 

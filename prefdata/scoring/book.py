@@ -73,7 +73,7 @@ class OutcomeBook:
     def _learn(self, keys: Numbers) -> None:
         """Unpack new keys, which are packed rows or outcome codes, and check them."""
         series = pl.Series("key", keys)
-        is_code = series >= CODE_MARK
+        is_code = series // CODE_MARK == 1
         new = unpack_keys(series * (~is_code).cast(pl.UInt64))
         if is_code.any():
             decoded = decode_codes(series % CODE_MARK)

@@ -68,24 +68,38 @@ def encode() -> pl.Expr:
     return pl.when(is_legal_deal()).then(code).otherwise(INVALID_CODE).cast(pl.UInt32)
 
 
-def decode(code: str) -> list[pl.Expr]:
-    """Turn outcome codes back into the columns of the deals table; an invalid code gives nulls.
+def decode(code: str) -> pl.Expr:
+    """Turn outcome codes back into the columns of the deals table that scoring looks at.
 
     Parameters
     ----------
     code
         Name of the column of codes.
+
+    Returns
+    -------
+    pl.Expr
+        One that expands to all those columns; they are null where the number is no deal's code.
     """
-    digit = _digits(code)
-    return _decoded(code, digit, _ranks(digit))
+    fields = pl.Struct(dict(decode_codes(pl.Series([], dtype=pl.UInt32)).schema))
+    struct = pl.col(code).map_batches(
+        lambda codes: decode_codes(codes).to_struct(code), return_dtype=fields, is_elementwise=True
+    )
+    return struct.struct.unnest()
 
 
 def decode_codes(codes: pl.Series) -> pl.DataFrame:
-    """Turn a series of outcome codes into the columns of the deals table, as `decode` does, but with less repeated."""
+    """Turn a series of outcome codes into the columns of the deals table, as `decode` does.
+
+    A number that is no deal's code is known by this, that the deal which it seems to be has another code.
+    """
     frame = codes.to_frame("code").with_columns(**_digits("code"))
     digit = {name: pl.col(name) for name in _RADIX}
     frame = frame.with_columns(rank.alias(f"rank_{seat}") for seat, rank in zip(SEATS, _ranks(digit), strict=True))
-    return frame.select(_decoded("code", digit, [pl.col(f"rank_{seat}") for seat in SEATS]))
+    deals = frame.select("code", **_decoded(digit, [pl.col(f"rank_{seat}") for seat in SEATS]))
+    is_code = (encode() == pl.col("code")) & (pl.col("code") != INVALID_CODE)
+    deals = deals.with_columns(is_code=is_code)
+    return deals.select(pl.when("is_code").then(name).alias(name) for name in deals.columns[1:-1])
 
 
 def _digits(code: str) -> dict[str, pl.Expr]:
@@ -111,7 +125,7 @@ def _rank(seat: int, players: pl.Expr, dealer: pl.Expr, place: pl.Expr) -> pl.Ex
     return pl.when((players <= seat) | (four & (apart == dealer_apart))).then(3).otherwise(rank)
 
 
-def _decoded(code: str, digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> list[pl.Expr]:
+def _decoded(digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> dict[str, pl.Expr]:
     players = digit["players"] + 2
     declarer = (digit["dealer"] + digit["place"]) % players
     contract = digit["contract"]
@@ -120,7 +134,7 @@ def _decoded(code: str, digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> list
     has_calls = (contract < len(LEVELS)) & ~conceded
     calls = [_by_rank(rank, None, digit["calls"] // 4, digit["calls"] % 4) for rank in ranks]
     tricks = [_decoded_tricks(seat, digit, players, raspasy, rank) for seat, rank in enumerate(ranks)]
-    columns = {
+    return {
         "players": players.cast(pl.UInt8),
         "dealer": _enum(digit["dealer"], SEAT),
         "contract": _enum(contract, CONTRACT),
@@ -129,14 +143,12 @@ def _decoded(code: str, digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> list
             call_column(seat): pl.when(has_calls & (call != _NO_CALL)).then(_enum(call, CALL))
             for seat, call in zip(SEATS, calls, strict=True)
         },
-        **{tricks_column(seat): taken.cast(pl.UInt8) for seat, taken in zip(SEATS, tricks, strict=True)},
+        **{tricks_column(seat): taken.cast(pl.UInt8, strict=False) for seat, taken in zip(SEATS, tricks, strict=True)},
         "conceded": conceded,
         "talon": pl.when(raspasy).then(0).otherwise(digit["talon"]).cast(pl.UInt8),
         "multiplier": (digit["multiplier"] + 1).cast(pl.UInt8),
         "wrong_cards": _decoded_wrong_cards(digit["wrong_cards"], ranks),
     }
-    is_valid = pl.col(code) != INVALID_CODE
-    return [pl.when(is_valid).then(column).alias(name) for name, column in columns.items()]
 
 
 def _by_rank(rank: pl.Expr, declarer: pl.Expr | None, first: pl.Expr, last: pl.Expr) -> pl.Expr:

@@ -21,6 +21,7 @@ CODE_MARK = 1 << 62
 
 _WRONG_CARDS = pl.Enum(["".join(seats) for length in range(4) for seats in permutations(SEATS, length)])
 
+_CODE = "code"
 _OUT_OF_RANGE = "out_of_range"
 
 _BYTES: tuple[dict[str, int], ...] = (
@@ -30,10 +31,13 @@ _BYTES: tuple[dict[str, int], ...] = (
     {"tricks_a": 4, "tricks_b": 4},
     {"tricks_c": 4, "tricks_d": 4},
     {"conceded": 1, "talon": 3},
-    {"multiplier": 5, _OUT_OF_RANGE: 1},
-    {"wrong_cards": 6},
+    {"multiplier": 5},
+    {"wrong_cards": 6, _CODE: 1, _OUT_OF_RANGE: 1},
 )
-"""Fields of a key with their width in bits, byte by byte from the lowest; bit 62 stays free for `CODE_MARK`."""
+"""Fields of a key with their width in bits, byte by byte from the lowest.
+
+The mark for numbers out of range is in the one byte that no such number can run into.
+"""
 
 _ENUMS: dict[str, pl.Enum] = {
     "dealer": SEAT,
@@ -42,7 +46,9 @@ _ENUMS: dict[str, pl.Enum] = {
     **{call_column(seat): CALL for seat in SEATS},
 }
 
-OUTCOME_COLUMNS: tuple[str, ...] = tuple(column for fields in _BYTES for column in fields if column != _OUT_OF_RANGE)
+OUTCOME_COLUMNS: tuple[str, ...] = tuple(
+    column for fields in _BYTES for column in fields if column not in (_CODE, _OUT_OF_RANGE)
+)
 """All columns of a deal that scoring looks at."""
 
 
@@ -76,6 +82,7 @@ def unpack_keys(keys: pl.Series) -> pl.DataFrame:
             columns[column] = _unpacked(column, field, bits)
             shift += bits
     in_range = columns.pop(_OUT_OF_RANGE) == 0
+    columns.pop(_CODE)
     columns["players"] = pl.when(in_range).then(columns["players"])
     return keys.to_frame("key").select(**columns)
 
@@ -83,10 +90,13 @@ def unpack_keys(keys: pl.Series) -> pl.DataFrame:
 def _unpacked(column: str, field: pl.Expr, bits: int) -> pl.Expr:
     if column == "conceded":
         return field == 1
-    value = pl.when(field != (1 << bits) - 1).then(field)
-    if column == "wrong_cards":
-        return value.cat.to(_WRONG_CARDS).cast(pl.String).fill_null("?")
-    return value.cat.to(_ENUMS[column]) if column in _ENUMS else value
+    if column in (_CODE, _OUT_OF_RANGE):
+        return field
+    enum = _WRONG_CARDS if column == "wrong_cards" else _ENUMS.get(column)
+    if enum is None:
+        return pl.when(field != (1 << bits) - 1).then(field)
+    word = pl.when(field < len(enum.categories)).then(field).cat.to(enum)
+    return word.cast(pl.String).fill_null("?") if column == "wrong_cards" else word
 
 
 def _byte(fields: dict[str, int]) -> pl.Expr:
@@ -101,6 +111,8 @@ def _byte(fields: dict[str, int]) -> pl.Expr:
 
 def _field(column: str, bits: int) -> pl.Expr:
     null = (1 << bits) - 1
+    if column == _CODE:
+        return pl.lit(0, dtype=pl.UInt8)
     if column == _OUT_OF_RANGE:
         return _is_out_of_range().cast(pl.UInt8)
     value = pl.col(column)
@@ -117,7 +129,7 @@ def _is_out_of_range() -> pl.Expr:
         column: bits
         for fields in _BYTES
         for column, bits in fields.items()
-        if column not in (*_ENUMS, "conceded", "wrong_cards", _OUT_OF_RANGE)
+        if column not in (*_ENUMS, "conceded", "wrong_cards", _CODE, _OUT_OF_RANGE)
     }
     beyond = [pl.col(column) > (1 << bits) - 2 for column, bits in numbers.items()]
     return pl.any_horizontal(beyond).fill_null(False)
