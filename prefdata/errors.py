@@ -6,6 +6,9 @@ of the exception's class.
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 __all__ = [
     "ArchiveError",
     "ConventionError",
@@ -15,6 +18,8 @@ __all__ = [
     "SetAsideWarning",
     "TableError",
     "TargetExistsError",
+    "counted",
+    "warn_set_aside",
 ]
 
 
@@ -72,3 +77,20 @@ class ScoringError(PrefdataError):
 
 class SetAsideWarning(UserWarning):
     """Some pulkas broke a rule of the tables and were left out of the result."""
+
+
+def counted(number: int, thing: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "deal"), counted(2, "deal")
+    ('1 deal', '2 deals')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def warn_set_aside(message: str) -> None:
+    """Warn that something was set aside, at the line that called prefdata."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("prefdata."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, SetAsideWarning, stacklevel=level)

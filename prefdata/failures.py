@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import TargetExistsError
+from prefdata.errors import ArchiveError, TargetExistsError, counted
 
 __all__ = ["FAILURE_SCHEMA", "Failures"]
 
@@ -51,6 +51,16 @@ class Failures:
         """Keys of the pulkas that are set aside."""
         return self.frame["pulka"].drop_nulls().unique().sort()
 
+    def summary(self) -> str:
+        """Say in a line what is set aside, and which rules are broken.
+
+        >>> Failures(pl.DataFrame(schema=FAILURE_SCHEMA)).summary()
+        'set aside: 0 pulkas'
+        """
+        rules = f" ({', '.join(self.counts())})" if len(self) else ""
+        deals = f" with {counted(self.deals, 'deal')}" if self.deals else ""
+        return f"set aside: {counted(len(self.pulkas), 'pulka')}{deals}{rules}"
+
     def counts(self) -> dict[str, int]:
         """Count the failures of each rule, the most frequent first."""
         counted = self.frame.group_by("rule").len().sort(["len", "rule"], descending=[True, False])
@@ -63,14 +73,22 @@ class Failures:
         ------
         TargetExistsError
             If there is a file already.
+        ArchiveError
+            If it cannot be written, or has another ending.
         """
         target = Path(path)
+        if target.suffix not in (".csv", ".parquet"):
+            raise ArchiveError(f"{target} ends neither in .csv nor in .parquet", hint="Name the file so.")
         if target.exists():
             raise TargetExistsError(f"{target} exists already", hint="Choose another name, or delete it first.")
-        if target.suffix == ".parquet":
-            self.frame.write_parquet(target)
-        else:
-            self.frame.write_csv(target)
+        try:
+            if target.suffix == ".csv":
+                self.frame.write_csv(target)
+            else:
+                self.frame.write_parquet(target)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ArchiveError(f"{target} cannot be written: {reason}", hint="Choose another place.") from None
 
     @classmethod
     def gather(cls, parts: Iterable[Failures]) -> Failures:

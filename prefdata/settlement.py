@@ -5,7 +5,6 @@ A sheet may come from scored deals or have been recorded at the table; nothing h
 
 from __future__ import annotations
 
-import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import polars as pl
 
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
-from prefdata.errors import SetAsideWarning, TableError
+from prefdata.errors import TableError, warn_set_aside
 from prefdata.rounding import round_results
 from prefdata.sheet_rules import check_sheets
 from prefdata.vocabulary import (
@@ -104,11 +103,7 @@ def settle(
     switches = resolve(convention) if rounding is None else _with_rounding(resolve(convention), rounding)
     good, failures = check_sheets(sheets, switches)
     if len(failures):
-        warnings.warn(
-            f"{len(failures.pulkas)} sheets are set aside ({', '.join(failures.counts())}); check_sheets lists them",
-            SetAsideWarning,
-            stacklevel=2,
-        )
+        warn_set_aside(f"{failures.summary()}; check_sheets lists the rows")
     return settle_checked(with_players(good, pulkas), switches)
 
 

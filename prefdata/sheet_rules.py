@@ -15,6 +15,11 @@ from prefdata.vocabulary import PLAYER_COUNTS, SEATS, TWELFTHS, bullet_column, e
 
 __all__ = ["check_sheets"]
 
+_LARGEST = 2**40
+"""Up to here every step of a settlement stays exact."""
+
+_ROW = "row of the sheets"
+
 
 def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> tuple[pl.DataFrame, Failures]:
     """Check sheets row by row before they are settled.
@@ -41,7 +46,7 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     ('absent_seats_empty', 'mountain_d=9')
     """
     switches = resolve(convention)
-    filled = _filled(sheets).with_row_index("row")
+    filled = _filled(sheets).with_row_index(_ROW)
     rules = {
         "players_of_sheet": (
             pl.col("players").is_in(PLAYER_COUNTS),
@@ -55,13 +60,13 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
         "exact_in_twelfths": _exact_rule(filled, switches),
     }
     if filled.select(pl.all_horizontal(rule.fill_null(False) for rule, _, _ in rules.values()).all()).item():
-        return filled.drop("row"), Failures.gather([])
-    verdicts = filled.select("row", *(rule.fill_null(False).alias(name) for name, (rule, _, _) in rules.items()))
+        return filled.drop(_ROW), Failures.gather([])
+    verdicts = filled.select(_ROW, *(rule.fill_null(False).alias(name) for name, (rule, _, _) in rules.items()))
     found = [
         _sheet_failures(filled.filter(~verdicts[name]), name, reason, shown)
         for name, (_, reason, shown) in rules.items()
     ]
-    good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude("row"))).to_series()).drop("row")
+    good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude(_ROW))).to_series()).drop(_ROW)
     return good, Failures(pl.concat(found))
 
 
@@ -79,7 +84,8 @@ def _filled(sheets: pl.DataFrame) -> pl.DataFrame:
         for name in entry_columns()
         if name not in closed and (name not in sheets.columns or sheets[name].dtype == pl.Null)
     }
-    return sheets.with_columns(**closed, **absent)
+    decimal = pl.selectors.by_name(*entry_columns(), require_all=False) & pl.selectors.decimal()
+    return sheets.with_columns(decimal.cast(pl.Float64)).with_columns(**closed, **absent)
 
 
 def _refuse_foreign(sheets: pl.DataFrame, unneeded: str) -> None:
@@ -126,19 +132,23 @@ def _seat_rule(*, present: bool) -> SheetRule:
 
 def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
     """Entries must be whole in twelfths, and stay so when they are shared."""
-    rules = [pl.lit(True)]
+    rules = [pl.col(name).is_null() | pl.col(name).is_between(-_LARGEST, _LARGEST) for name in entry_columns()]
     columns = [name for name in entry_columns() if not sheets[name].dtype.is_integer()]
     for column in columns:
         twelfths = pl.col(column) * TWELFTHS
-        whole = twelfths.is_finite() & (twelfths.abs() < 2**52) & ((twelfths - twelfths.round()).abs() < 1e-6)
-        rules.append(pl.col(column).is_null() | whole)
+        rules.append(pl.col(column).is_null() | ((twelfths - twelfths.round()).abs() < 1e-6))
         for players in PLAYER_COUNTS:
             share = {"bullet": convention.bullet_share, "mountain": convention.mountain_share}.get(column.split("_")[0])
             if share is not None and (denominator := share(players).denominator) > 1:
                 divides = twelfths.round().cast(pl.Int64, strict=False) % denominator == 0
                 rules.append((pl.col("players") != players) | pl.col(column).is_null() | divides.fill_null(False))
+    large = [
+        pl.when(~pl.col(name).is_between(-_LARGEST, _LARGEST)).then(_shown(name))
+        for name in entry_columns()
+        if name not in columns
+    ]
     shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]
-    return pl.all_horizontal(rules), "entries are exact in twelfths of a whist", shown
+    return pl.all_horizontal(rules), "entries are below 2^40, and exact in twelfths of a whist", [*large, *shown]
 
 
 def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: Sequence[pl.Expr]) -> pl.DataFrame:
@@ -150,5 +160,5 @@ def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: Sequenc
         value=pl.concat_str(shown, separator=", ", ignore_nulls=True) if shown else pl.lit(""),
         reason=pl.lit(reason),
         file=pl.lit(None, dtype=pl.String),
-        row=pl.col("row").cast(pl.UInt32),
+        row=pl.col(_ROW).cast(pl.UInt32),
     ).cast(FAILURE_SCHEMA)

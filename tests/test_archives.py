@@ -234,7 +234,7 @@ def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
 def test_an_archive_that_breaks_a_rule_is_not_written(tmp_path: Path) -> None:
     broken = pref.archive(one_pulka(), three_deals().with_columns(talon=pl.Series([0, 4, 0], dtype=pl.UInt8)))
     with pytest.raises(
-        ArchiveError, match=r"1 pulkas break .*pulka 1, deal 2: talon is at most 3 \(talon=4\)"
+        ArchiveError, match=r"1 broken rule, the first in pulka 1, deal 2: talon is at most 3 \(talon=4\)"
     ) as caught:
         pref.write_archive(broken, tmp_path / "club")
     assert "archive.check().good" in caught.value.hint
@@ -720,7 +720,7 @@ def test_a_column_of_an_impossible_type_is_named_with_its_file(folder: Path) -> 
     pl.read_parquet(file).with_columns(players=pl.lit("three")).write_parquet(file)
     with pytest.raises(TableError) as caught:
         pref.open_archive(folder)
-    assert caught.value.what == f"{file}: column players is String, not UInt8"
+    assert caught.value.what == f"{file}: column players is String, not whole numbers"
 
 
 @pytest.mark.parametrize(
@@ -870,7 +870,7 @@ def test_a_pulka_that_is_too_long_is_set_aside() -> None:
     failures = archive.check().failures
     assert failures.frame.select("rule", "pulka", "deal", "value").rows() == [("deal|dtype", 1, None, "deal=65536")]
     assert failures.deals == 65_536
-    with pytest.warns(pref.SetAsideWarning, match="1 pulkas with 65536 deals"):
+    with pytest.warns(pref.SetAsideWarning, match="1 pulka with 65536 deals"):
         assert sheets_of(archive).is_empty()
 
 
@@ -1078,7 +1078,7 @@ def test_no_failures_are_a_file_with_columns(club: Archive, tmp_path: Path, name
     assert back.is_empty()
 
 
-@pytest.mark.parametrize("name", ["rejects.csv", "rejects.parquet", "rejects"])
+@pytest.mark.parametrize("name", ["rejects.csv", "rejects.parquet"])
 def test_failures_overwrite_nothing(failures: pref.Failures, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("notes")
     with pytest.raises(TargetExistsError, match=f"{name} exists already") as caught:

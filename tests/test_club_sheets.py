@@ -148,7 +148,7 @@ def test_stale_fourth_seats_are_set_aside() -> None:
     stale = {row["pulka"]: row for row in dirty.iter_rows(named=True)}
     for pulka, value in failures.frame.select("pulka", "value").iter_rows():
         assert value == ", ".join(f"{column}={stale[pulka][column]}" for column in OF_FOURTH_SEAT)
-    with pytest.warns(pref.SetAsideWarning, match="3 sheets are set aside.*absent_seats_empty"):
+    with pytest.warns(pref.SetAsideWarning, match="set aside: 3 pulkas.*absent_seats_empty"):
         settlement = pref.settle(dirty, SOCHI)
     assert settlement["pulka"].unique().to_list() == [3]
     assert settlement["result"].sum() == 0

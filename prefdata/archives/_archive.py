@@ -15,8 +15,10 @@ from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import scan
 from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError
+from prefdata.errors import ArchiveError, TableError
 from prefdata.failures import Failures
+from prefdata.scoring.outcomes import encode
+from prefdata.scoring.packing import deal_key, unpack_keys
 from prefdata.tables import Adjustments, Deals, Pulkas
 
 __all__ = ["WHOLE", "Archive", "Checked", "archive", "concat", "open_archive"]
@@ -43,10 +45,13 @@ class Archive:
         The parts; each holds exactly the deals of its pulkas.
     path
         The archive's folder, None in memory.
+    sheets
+        Sheets that were recorded at the table, if the archive has any.
     """
 
     parts: tuple[Part, ...]
     path: Path | None = None
+    sheets: pl.LazyFrame | None = None
 
     @property
     def pulkas(self) -> pl.LazyFrame:
@@ -64,16 +69,10 @@ class Archive:
         frames = [part.adjustments.typed() for part in self.parts if part.adjustments is not None]
         return pl.concat([Adjustments.create_empty(lazy=True), *frames])
 
-    @property
-    def sheets(self) -> pl.LazyFrame | None:
-        """Sheets that were recorded at the table, if the archive has any."""
-        files = sorted((self.path / "sheets").glob("*.parquet")) if self.path else []
-        return pl.concat([scan(file) for file in files]) if files else None
-
     @cached_property
     def repeated_pulkas(self) -> pl.Series:
         """Keys of pulkas that stand in more than one part."""
-        keys = [part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"] for part in self.parts]
+        keys = [part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"].drop_nulls() for part in self.parts]
         ranges: list[Any] = sorted((key.min(), key.max()) for key in keys if len(key))
         if all(before[1] < after[0] for before, after in pairwise(ranges)):
             return pl.Series("pulka", [], dtype=pl.Int64)
@@ -124,6 +123,11 @@ class Archive:
         **values
             A column's wanted value, or a list of them.
 
+        Raises
+        ------
+        TableError
+            If pulkas have no such column.
+
         Examples
         --------
         >>> from prefdata.examples import one_pulka, three_deals
@@ -135,13 +139,31 @@ class Archive:
         """
         conditions = list(predicates)
         for column, value in values.items():
+            if column not in Pulkas.column_names():
+                raise TableError(
+                    f"pulkas have no column {column}", hint=f"They have {', '.join(Pulkas.column_names())}."
+                )
             wanted = list(value) if isinstance(value, list | tuple | set | pl.Series) else [value]
             conditions.append(pl.col(column).is_in(wanted))
-        kept = []
+        chosen = [
+            part.pulkas.read(part.pulkas.typed().filter(*conditions).select("pulka"))["pulka"] for part in self.parts
+        ]
+        kept = tuple(part.only(keys) for part, keys in zip(self.parts, chosen, strict=True))
+        sheets = self.sheets
+        if sheets is not None and chosen:
+            sheets = sheets.filter(pl.col("pulka").is_in(pl.concat(chosen).implode()))
+        return replace(self, parts=kept, sheets=sheets)
+
+    def stale_codes(self) -> int:
+        """Count the deals whose stored outcome code is not that of their readable columns, which are the truth."""
+        stale = 0
         for part in self.parts:
-            chosen = part.pulkas.read(part.pulkas.typed().filter(*conditions).select("pulka"))
-            kept.append(part.only(chosen["pulka"]))
-        return replace(self, parts=tuple(kept))
+            if "outcome" in part.deals.raw.collect_schema():
+                keyed = part.deals.typed().select("outcome", key=deal_key()).filter(pl.col("outcome").is_not_null())
+                different = part.deals.read(keyed.group_by("key", "outcome").len())
+                codes = unpack_keys(different["key"]).select(encode()).to_series()
+                stale += int(different.filter(different["outcome"] != codes)["len"].sum())
+        return stale
 
     def __iter__(self) -> Iterator[Archive]:
         """Go through the archive part by part."""
@@ -178,7 +200,12 @@ def archive(
 
 def concat(archives: Iterable[Archive]) -> Archive:
     """Put archives together; their pulkas must have different keys."""
-    return Archive(tuple(part for one in archives for part in one.parts))
+    every = list(archives)
+    sheets = [one.sheets for one in every if one.sheets is not None]
+    return Archive(
+        tuple(part for one in every for part in one.parts),
+        sheets=pl.concat(sheets, how="diagonal_relaxed") if sheets else None,
+    )
 
 
 def open_archive(path: str | Path) -> Archive:
@@ -220,7 +247,8 @@ def open_archive(path: str | Path) -> Archive:
         ]
     else:
         parts = [_open_whole(folder, files)]
-    return Archive(tuple(parts), folder)
+    recorded = [scan(file) for file in sorted((folder / "sheets").glob("*.parquet"))]
+    return Archive(tuple(parts), folder, pl.concat(recorded, how="diagonal_relaxed") if recorded else None)
 
 
 def _open_part(name: str, paths: dict[str, Path], trusted: bool) -> Part:

@@ -158,15 +158,21 @@ def _deal_failures(part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame) -> lis
 def _adjustment_failures(table: TableFrame, pulkas: pl.DataFrame, deals: pl.DataFrame) -> list[pl.DataFrame]:
     """Check adjustments against the pulkas and the number of deals in each (`deals_of_pulka`)."""
     rows = table.read(table.typed().with_row_index("row"))
-    tables = pulkas.unique("pulka").select("pulka", "players").join(deals, on="pulka", how="left")
+    tables = pulkas.unique("pulka").select("pulka", "players", is_known=True).join(deals, on="pulka", how="left")
     known = rows.join(tables, on="pulka", how="left", maintain_order="left")
     at_table = pl.all_horizontal(
         (pl.col(column) != seat).fill_null(True) | is_at_table(seat) for column in ("seat", "on_seat") for seat in SEATS
     )
-    housed = known.filter(pl.col("players").is_not_null())
+    is_known = pl.col("is_known").fill_null(False)
+    housed = known.filter(is_known)
     late = pl.col("deal") > pl.col("deals_of_pulka").fill_null(0)
     return [
-        _listed(table, "adjustment_of_known_pulka", known.filter(pl.col("players").is_null()), ["pulka"]),
+        _listed(table, "adjustment_of_known_pulka", known.filter(~is_known), ["pulka"]),
         _listed(table, "adjustment_after_known_deal", housed.filter(late), ["deal", "deals_of_pulka"]),
-        _listed(table, "adjustment_at_table", housed.filter(~at_table), ["seat", "on_seat", "players"]),
+        _listed(
+            table,
+            "adjustment_at_table",
+            housed.filter(pl.col("players").is_not_null() & ~at_table),
+            ["seat", "on_seat", "players"],
+        ),
     ]

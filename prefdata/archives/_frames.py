@@ -70,9 +70,11 @@ class TableFrame:
         if base == pl.Float64:
             fits = fits or found.is_integer()
         if not fits and found != pl.Null:
+            kinds = {pl.Enum: "text", pl.String: "text", pl.Boolean: "true and false", pl.Date: "days"}
+            expected = kinds.get(base, "numbers" if base == pl.Float64 else "whole numbers")
             raise TableError(
-                f"{self.where}: column {name} is {found}, not {wanted}",
-                hint=f"Cast {name} before it is written; whole numbers and texts are taken in any width.",
+                f"{self.where}: column {name} is {found}, not {expected}",
+                hint=f"Cast {name} to {expected}; whole numbers and texts are taken in any width.",
             )
 
     def _filled(self, name: str) -> pl.Expr:
@@ -154,6 +156,8 @@ def scan(path: Path) -> pl.LazyFrame:
 
 def _unreadable(where: str, error: Exception) -> ArchiveError:
     reason = str(error).splitlines()[0]
+    if isinstance(error, FileNotFoundError):
+        return ArchiveError(f"{where} is no longer there: {reason}", hint="Open the archive again.")
     return ArchiveError(
         f"{where} cannot be read as Parquet: {reason}",
         hint="Copy or write the file again; it may be cut off, or not be a Parquet file.",

@@ -16,7 +16,7 @@ import polars as pl
 from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError, TargetExistsError
+from prefdata.errors import ArchiveError, TargetExistsError, counted
 from prefdata.scoring.outcomes import encode
 from prefdata.scoring.packing import deal_key, unpack_keys
 from prefdata.tables import Adjustments, Deals, Pulkas
@@ -142,8 +142,8 @@ def _refuse_failures(archive: Archive, deals_per_part: int) -> None:
         if len(failures):
             first = failures.frame.row(0, named=True)
             raise ArchiveError(
-                f"{len(failures.pulkas)} pulkas break a rule, the first one is pulka {first['pulka']}, deal "
-                f"{first['deal']}: {first['reason']} ({first['value']})",
+                f"{counted(len(failures), 'broken rule')}, the first in pulka {first['pulka']}, deal {first['deal']}: "
+                f"{first['reason']} ({first['value']})",
                 hint="Write archive.check().good, and archive.check().failures beside it.",
             )
 
@@ -160,6 +160,10 @@ def _write_parts(archive: Archive, folder: Path, first: int, deals_per_part: int
             file.parent.mkdir(exist_ok=True)
             frame.write_parquet(file)
             written[name][table] = _manifest.describe(file, frame.height)
+    if archive.sheets is not None:
+        file = folder / "sheets" / f"part-{first:05d}.parquet"
+        file.parent.mkdir(exist_ok=True)
+        archive.sheets.collect().write_parquet(file)
     return written
 
 

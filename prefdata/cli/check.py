@@ -23,6 +23,13 @@ def command(archive: Path, rejects: Path | None) -> int:
     opened = open_archive(archive)
     good, failures = opened.check()
     pulkas = good.pulkas.collect().height
+    stale = opened.stale_codes()
+    if stale:
+        click.echo(
+            f"warning: {number(stale)} deals have an outcome code that their columns contradict; they are scored by "
+            "their columns",
+            err=True,
+        )
     if not len(failures):
         deals = good.deals.select("pulka").collect().height
         click.echo(f"{archive}: {number(pulkas)} pulkas with {number(deals)} deals keep all rules")
@@ -31,10 +38,7 @@ def command(archive: Path, rejects: Path | None) -> int:
         failures.write(rejects)
         click.echo(f"{len(failures)} rows written to {rejects}", err=True)
     print_failures(failures)
-    click.echo(
-        f"{archive}: {number(len(failures.pulkas))} pulkas with {number(failures.deals)} deals break a rule, "
-        f"{number(pulkas)} pulkas are good"
-    )
+    click.echo(f"{archive}: {failures.summary()}; {number(pulkas)} pulkas are good")
     if rejects is None:
         click.echo("--rejects FILE writes all broken rows with their values.", err=True)
     return SET_ASIDE

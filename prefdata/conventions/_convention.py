@@ -198,8 +198,10 @@ class Convention:
         >>> Convention(name="sochi").replace(lone_whist="gentleman").name
         'sochi+lone_whist=gentleman'
         """
-        named = {"name": "+".join([self.name, *(f"{key}={value}" for key, value in changes.items())])}
-        return self.from_dict({**self.to_dict(), **named, **changes})
+        changed = self.from_dict({**self.to_dict(), **changes})
+        told = [f"{switch}={changed.to_dict()[switch]}" for switch in changed.diff(self)]
+        renamed = {"name": "+".join([self.name, *told]), "title": "" if told else self.title}
+        return self.from_dict({**changed.to_dict(), **renamed, **changes})
 
     def diff(self, other: Convention) -> dict[str, tuple[Any, Any]]:
         """Tell the switches in which two conventions differ, as (own value, other's value)."""

@@ -52,6 +52,7 @@ def bullet(seat: str, convention: str | Path | Convention) -> pl.Expr:
     >>> deals.select(bullet("a", sochi)).to_series().to_list()
     [2, 0, 1]
     """
+    _refuse_unknown(seat)
     return _Deal.inline(resolve(convention)).bullet(seat)
 
 
@@ -69,6 +70,7 @@ def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
     >>> deals.select(mountain("b", sochi)).to_series().to_list()
     [2, 6, 6]
     """
+    _refuse_unknown(seat)
     return _Deal.inline(resolve(convention)).mountain(seat)
 
 
@@ -86,7 +88,16 @@ def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr
     >>> deals.select(whists("b", "a", sochi), whists("c", "b", sochi)).rows()
     [(6, 0), (0, 24), (0, 0)]
     """
+    _refuse_unknown(writer, on)
     return _Deal.inline(resolve(convention)).whists(writer, on)
+
+
+def _refuse_unknown(*seats: str) -> None:
+    for seat in seats:
+        if seat not in SEATS:
+            raise ValueError(f"seat is {seat!r}, not one of {', '.join(SEATS)}")
+    if len(set(seats)) < len(seats):
+        raise ValueError(f"nobody writes whists on himself, but both seats are {seats[0]!r}")
 
 
 @dataclass(frozen=True)
@@ -173,7 +184,9 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     """
     switches = resolve(convention)
     present = deals.collect_schema().names()
-    filled = deals.with_columns(**{name: default for name, default in DEFAULTS.items() if name not in present})
+    filled = deals.with_columns(
+        **{name: pl.col(name).fill_null(default) if name in present else default for name, default in DEFAULTS.items()}
+    )
     missing = {"pulka", "deal", *OUTCOME_COLUMNS} - set(filled.collect_schema().names())
     if missing:
         raise TableError(

@@ -7,7 +7,6 @@ pulkas are set aside and the rest is scored.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import polars as pl
 
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
-from prefdata.errors import ConventionError, SetAsideWarning
+from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
@@ -320,10 +319,4 @@ def by_convention(tidy: TidyPart, failures: list[Failures]) -> list[tuple[TidyPa
 
 def _warn_of(failures: Failures) -> None:
     if len(failures):
-        reasons = ", ".join(failures.counts())
-        warnings.warn(
-            f"{len(failures.pulkas)} pulkas with {failures.deals} deals are set aside ({reasons}); "
-            "archive.check().failures lists rows that break a rule",
-            SetAsideWarning,
-            stacklevel=5,
-        )
+        warn_set_aside(f"{failures.summary()}; archive.check().failures lists rows that break a rule")
