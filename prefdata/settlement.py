@@ -5,6 +5,7 @@ A sheet may come from scored deals or have been recorded at the table; nothing h
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -45,6 +46,9 @@ SETTLEMENT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "rank": pl.UInt8,
 }
 """Columns of a settlements table."""
+
+_SHEETS_AT_ONCE = 40_000
+"""Sheets that one thread settles at a time."""
 
 
 def settle(
@@ -130,14 +134,23 @@ def _with_rounding(convention: Convention, rounding: str) -> Convention:
 
 def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame:
     """Settle sheets that keep the rules; see `settle`."""
-    tables = [
-        _long(wide_settlement(table, players, convention), players, convention)
-        for players in PLAYER_COUNTS
-        if (table := sheets.filter(pl.col("players") == players)).height
-    ]
-    if not tables:
-        return pl.DataFrame(schema=SETTLEMENT_SCHEMA)
-    return tables[0] if len(tables) == 1 else pl.concat(tables).sort("pulka", maintain_order=True)
+
+    def settled(players: int, table: pl.DataFrame) -> pl.DataFrame:
+        return _long(wide_settlement(table, players, convention), players, convention)
+
+    tables = {players: sheets.filter(pl.col("players") == players) for players in PLAYER_COUNTS}
+    shares = [(players, share) for players, table in tables.items() for share in table.iter_slices(_SHEETS_AT_ONCE)]
+    if len(shares) > 1:
+        with ThreadPoolExecutor() as pool:
+            frames = list(pool.map(settled, *zip(*shares, strict=True)))
+    else:
+        frames = [settled(*share) for share in shares]
+    together = pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *frames])
+    return (
+        together
+        if sum(table.height > 0 for table in tables.values()) < 2
+        else together.sort("pulka", maintain_order=True)
+    )
 
 
 def with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:

@@ -8,6 +8,7 @@ looks at are listed in `RULES`.  Rules about one deal look at nothing outside it
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import dataframely as dy
@@ -272,6 +273,7 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
     return sentences.get(check, f"{column_name} keeps the rule {check}")
 
 
+@cache
 def is_legal_deal() -> pl.Expr:
     """Tell whether a deal keeps every rule about one row, its pulka, number, trump and code left aside."""
     checks = [

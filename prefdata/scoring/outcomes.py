@@ -9,6 +9,8 @@ deal has exactly one.
 
 from __future__ import annotations
 
+from functools import cache
+
 import polars as pl
 
 from prefdata.roles import is_declarer, is_defender, is_last_defender, is_on_left_of_dealer
@@ -37,6 +39,7 @@ _RADIX: dict[str, int] = {
 }
 
 
+@cache
 def encode() -> pl.Expr:
     """Make the outcome code of a deal: UInt32, `INVALID_CODE` where a rule of the table is broken.
 

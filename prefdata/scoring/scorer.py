@@ -7,9 +7,11 @@ pulkas are set aside and the rest is scored.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["ScoredPart", "TidyPart", "by_convention", "score", "tidy_part", "tidy_parts", "walk_part"]
 
 Array = np.ndarray[Any, Any]
+
+_PARTS_AHEAD = 2
+"""Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +145,14 @@ def _set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: st
 
 
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
-    """Read an archive part by part, setting aside what breaks a rule; the next part is read meanwhile."""
+    """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
     shared = OutcomeBook() if book is None else book
-    with ThreadPoolExecutor(1) as reader:
-        waiting = [reader.submit(tidy_part, archive, part, shared) for part in archive.parts[:1]]
-        for part in (*archive.parts[1:], None):
-            if not waiting:
-                return
-            tidy = waiting.pop().result()
-            if part is not None:
-                waiting.append(reader.submit(tidy_part, archive, part, shared))
+    left = iter(archive.parts)
+    with ThreadPoolExecutor(_PARTS_AHEAD) as readers:
+        waiting = deque(readers.submit(tidy_part, archive, part, shared) for part in islice(left, _PARTS_AHEAD))
+        while waiting:
+            tidy = waiting.popleft().result()
+            waiting.extend(readers.submit(tidy_part, archive, part, shared) for part in islice(left, 1))
             yield tidy
 
 
