@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prefdata as pref
@@ -99,9 +99,12 @@ def compare_settlements(
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
-def test_hundreds_of_random_pulkas(name: str) -> None:
+def test_many_random_pulkas(name: str) -> None:
+    """Hundreds of pulkas in the default run, thousands under the nightly profile."""
     rng = random.Random(name)
-    compare_archive([strategies.random_pulka(rng) for _ in range(300)], pref.convention(name))
+    pulkas = [strategies.random_pulka(rng) for _ in range(3 * settings().max_examples)]
+    for start in range(0, len(pulkas), 300):
+        compare_archive(pulkas[start : start + 300], pref.convention(name))
 
 
 @given(pulkas=st.lists(strategies.pulkas(), min_size=1, max_size=4), changes=strategies.switches())

@@ -121,7 +121,8 @@ class ScoredPart:
             walk.HALF_POINTS: f"{self.convention.name} would write half a mountain point",
             walk.OVERFLOW: "an entry is too large for the ledger",
         }
-        bad = {kind: (self.status & kind) > 0 for kind in reasons}
+        first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
+        bad = {kind: first == kind for kind in reasons}
         return Failures.gather(
             _set_aside(self.tidy, chosen, "pulka_can_be_written", "bullet_limit", reasons[kind])
             for kind, chosen in bad.items()
