@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from prefdata.analysis.attribution import attribute as attribute
+from prefdata.analysis.comparison import compare as compare
 from prefdata.archives import Archive as Archive
 from prefdata.archives import append as append
 from prefdata.archives import archive as archive
@@ -39,8 +41,10 @@ __all__ = [
     "SetAsideWarning",
     "append",
     "archive",
+    "attribute",
     "bullet",
     "check_sheets",
+    "compare",
     "concat",
     "convention",
     "decode",

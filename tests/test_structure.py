@@ -25,6 +25,8 @@ LAYERS: list[set[str]] = [
     {"settlement"},
     {"settlement_steps", "simulate", "rescoring_part"},
     {"rescoring", "sheet_files"},
+    {"analysis"},
+    {"charts"},
     {"cli"},
     {"__main__"},
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from prefdata.conventions._convention import Convention, switches
+from prefdata.conventions._convention import COUPLED, Convention, switches
 from prefdata.conventions._files import PLAYED, convention, presets, save_convention
 from prefdata.conventions._switches import Switch
 
-__all__ = ["PLAYED", "Convention", "Switch", "convention", "presets", "save_convention", "switches"]
+__all__ = ["COUPLED", "PLAYED", "Convention", "Switch", "convention", "presets", "save_convention", "switches"]

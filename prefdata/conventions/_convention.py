@@ -22,7 +22,7 @@ from prefdata.conventions._switches import (
 )
 from prefdata.errors import ConventionError
 
-__all__ = ["Convention", "switches"]
+__all__ = ["COUPLED", "Convention", "switches"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,6 +278,16 @@ _CONTRADICTIONS: list[tuple[Callable[[Convention], bool], str, str]] = [
         "Leave one of the two out.",
     ),
 ]
+
+
+COUPLED: tuple[frozenset[str], ...] = (
+    frozenset({"lone_whist", "gentleman_scope"}),
+    frozenset({"personal_quota", "shortage_cap"}),
+    frozenset({"raspasy", "raspasy_price", "ladder", "raspasy_whist", "raspasy_amnesty", "raspasy_dealer_bullet"}),
+    frozenset({"zero_bonus", "zero_bonus_to", "zero_bonus_points"}),
+    frozenset({"close", "bullet_weight", "surplus"}),
+)
+"""Switches that only make sense together: those of a contradiction, and those of one device."""
 
 
 def _divide(kind: int | str, players: int) -> int:

@@ -99,6 +99,19 @@ class OutcomeBook:
                 known = self._walkable[convention, players] = _walkable(scored, players)
         return known
 
+    def rows(self, convention: Convention, players: int) -> pl.DataFrame:
+        """Give the deals that the rows of `entries` belong to.
+
+        Returns
+        -------
+        pl.DataFrame
+            In the order of the rows: the columns of a deal that scoring looks at, `raspasy_step`, and the entries.
+        """
+        with self._lock:
+            scored = self._scored(convention)
+            mine = scored.filter(pl.col("players") == players)
+            return self.outcomes[mine["number"].to_numpy()].hstack(mine.select("raspasy_step", *entry_columns()))
+
     def _scored(self, convention: Convention) -> pl.DataFrame:
         """Score the outcomes that are new to this convention; a raspasy once for each step of the ladder."""
         known = self._entries.get(convention)

@@ -30,7 +30,7 @@ from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
 if TYPE_CHECKING:
     from prefdata.archives import Archive, Part
 
-__all__ = ["ScoredPart", "TidyPart", "by_convention", "score", "tidy_part", "tidy_parts", "walk_part"]
+__all__ = ["ScoredPart", "TidyPart", "by_convention", "count_rows", "score", "tidy_part", "tidy_parts", "walk_part"]
 
 Array = np.ndarray[Any, Any]
 
@@ -243,6 +243,17 @@ def _walk_tables(scored: ScoredPart, players: int, mine: Array) -> None:
         tasks = [pool.submit(compiled, share, part, entries, rules, out) for share in np.array_split(mine, threads)]
     for task in tasks:
         task.result()
+
+
+def count_rows(scored: ScoredPart, players: int) -> Array:
+    """Count how often each row of `OutcomeBook.rows` was written in the scored deals of a part (int64)."""
+    tidy = scored.tidy
+    entries = tidy.book.entries(scored.convention, players)
+    mine = np.flatnonzero((tidy.pulkas["players"].to_numpy() == players) & (scored.status == 0))
+    counts = np.zeros(len(entries.rows), np.int64)
+    ladder_length = len(scored.convention.ladder)
+    walk.count_rows(mine, _walkable(tidy, players), entries, scored.deals_scored, ladder_length, counts)
+    return counts
 
 
 def _walkable(tidy: TidyPart, players: int) -> walk.Part:

@@ -28,6 +28,7 @@ __all__ = [
     "Part",
     "Sheets",
     "column_index",
+    "count_rows",
     "find_pulkas",
     "number_keys",
     "sheet_width",
@@ -285,6 +286,25 @@ def _adjust(sheet, part, adjustment, end, deal):  # type: ignore[no-untyped-def]
     return adjustment
 
 
+@_compile
+def _row_and_run(row, run, rows, ladder_length):  # type: ignore[no-untyped-def]
+    """Find the row of a deal by its step in a run of raspasy (rules §5); gives the run so far, too."""
+    flags = rows[row, -1]
+    if flags & IS_RASPASY:
+        return row + min(run, ladder_length - 1), run + 1
+    return row, 0 if flags & ENDS_RUN else run
+
+
+@_compile
+def count_rows(pulkas, part, entries, deals_scored, ladder_length, counts):  # type: ignore[no-untyped-def]
+    """Count how often each row of entries was written in the scored deals of these pulkas."""
+    for pulka in pulkas:
+        run = 0
+        for deal in range(part.starts[pulka], part.starts[pulka] + deals_scored[pulka]):
+            row, run = _row_and_run(entries.first_row[part.outcomes[deal]], run, entries.rows, ladder_length)
+            counts[row] += 1
+
+
 @cache
 def walk_for(players: int) -> Any:
     """Compile the walk for a number of players.
@@ -294,7 +314,7 @@ def walk_for(players: int) -> Any:
     """
     width = sheet_width(players)
 
-    def walk(pulkas, part, entries, rules, out):  # type: ignore[no-untyped-def]  # noqa: PLR0912
+    def walk(pulkas, part, entries, rules, out):  # type: ignore[no-untyped-def]
         sheet = np.zeros(width, np.int64)
         before = np.zeros(width, np.int64)
         helped = np.zeros(width - 2 * players, np.int64)
@@ -310,13 +330,7 @@ def walk_for(players: int) -> Any:
             run = scored = status = 0
             ended = False
             for deal in range(part.starts[pulka], part.starts[pulka + 1]):
-                row = first_row[outcomes[deal]]
-                flags = rows[row, width + 1]
-                if flags & IS_RASPASY:
-                    run += 1
-                    row += min(run, rules.ladder_length) - 1
-                elif flags & ENDS_RUN:
-                    run = 0
+                row, run = _row_and_run(first_row[outcomes[deal]], run, rows, rules.ladder_length)
                 if wants_ledger:
                     before[:] = sheet
                     helped[:] = 0

@@ -1,0 +1,201 @@
+"""Attribution: which switch of a convention accounts for how many whists, by exact Shapley values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from prefdata.analysis._sources import sum_by_role
+from prefdata.archives import Archive
+from prefdata.conventions import COUPLED, Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import ConventionError
+from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.scorer import ScoredPart, TidyPart, tidy_parts, walk_part
+from prefdata.scoring.sheets import sheets_of
+from prefdata.settlement import settle_checked, with_players
+from prefdata.vocabulary import TWELFTHS
+
+__all__ = ["Attribution", "SwitchGroup", "attribute"]
+
+_WITHOUT_EFFECT = ("rounding", "code_owner")
+_MOST_GROUPS = 10
+_WINNINGS = "winnings"
+
+
+@dataclass(frozen=True)
+class SwitchGroup:
+    """Switches that move together.
+
+    Attributes
+    ----------
+    name
+        The switches' names, joined by ``+``.
+    changes
+        For each switch its value under the first and under the second convention.
+    """
+
+    name: str
+    changes: dict[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """What each differing switch accounts for.
+
+    Attributes
+    ----------
+    first, second
+        The conventions' names.
+    groups
+        The switches that differ, coupled ones together.
+    archive
+        `group`, `whists`, `twelfths`: of the difference between the sums of all winnings.
+    players
+        `player` (the seat, where nobody is named), `group`, `whists`, `twelfths`: of the difference in his result.
+    roles
+        `role`, `group`, `whists`, `twelfths`: of the difference in what a role brings, over all deals.
+
+    Notes
+    -----
+    `twelfths` is the text of an exact fraction, in twelfths of a whist, since Shapley values divide by factorials.  In
+    every table the groups add up exactly to the whole difference, which stands there as the group ``all``.
+    """
+
+    first: str
+    second: str
+    groups: tuple[SwitchGroup, ...]
+    archive: pl.DataFrame
+    players: pl.DataFrame
+    roles: pl.DataFrame
+
+    def render(self) -> str:
+        """Tell the attribution as plain text."""
+        lines = [f"From {self.first} to {self.second}, sum of all winnings, in whists:"]
+        lines += [f"  {row['group']:<50} {row['whists']:>+14,.1f}" for row in self.archive.iter_rows(named=True)]
+        return "\n".join(lines)
+
+
+def attribute(archive: Archive, first: str | Path | Convention, second: str | Path | Convention) -> Attribution:
+    """Attribute the difference between two conventions to the switches in which they differ.
+
+    The deals are scored under every mixture of the two conventions; a group of switches accounts for the mean of what
+    it changes, over all orders in which the groups can be changed (Shapley value).  It is exact.
+
+    Parameters
+    ----------
+    archive
+        The archive; pulkas that break a rule are set aside silently, `Archive.check` lists them.
+    first, second
+        Conventions, their names or files.
+
+    Raises
+    ------
+    ConventionError
+        If they differ in more than ten groups of switches.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.conventions import convention
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> house = convention("sochi").replace(name="house", consolation="none")
+    >>> attribute(archive(one_pulka(), three_deals()), "sochi", house).archive.rows()
+    [('consolation', -12.0, '-144'), ('all', -12.0, '-144')]
+    """
+    one, other = resolve(first), resolve(second)
+    groups = _groups(one, other)
+    if len(groups) > _MOST_GROUPS:
+        raise ConventionError(
+            f"{one.name} and {other.name} differ in {len(groups)} groups of switches, which would take "
+            f"{2 ** len(groups)} scorings",
+            hint="Go by way of a convention between the two.",
+        )
+    parts = list(tidy_parts(archive, OutcomeBook()))
+    mixtures = {chosen: _mixture(one, other, [groups[place] for place in chosen]) for chosen in _subsets(len(groups))}
+    measured = {chosen: _measure(parts, mixture) for chosen, mixture in mixtures.items()}
+    tables = [_shapley({chosen: every[table] for chosen, every in measured.items()}, groups) for table in range(3)]
+    return Attribution(
+        one.name,
+        other.name,
+        groups,
+        archive=tables[0].drop("key"),
+        players=tables[1].rename({"key": "player"}),
+        roles=tables[2].rename({"key": "role"}),
+    )
+
+
+Subset = tuple[int, ...]
+Measures = dict[str, int]
+
+
+def _groups(first: Convention, second: Convention) -> tuple[SwitchGroup, ...]:
+    """Divide the differing switches into groups that move together."""
+    changes = {name: pair for name, pair in first.diff(second).items() if name not in _WITHOUT_EFFECT}
+    groups = []
+    while changes:
+        name = next(iter(changes))
+        together = next((coupled for coupled in COUPLED if name in coupled), frozenset({name}))
+        moved = {switch: changes.pop(switch) for switch in list(changes) if switch in together}
+        groups.append(SwitchGroup("+".join(moved), moved))
+    return tuple(groups)
+
+
+def _subsets(count: int) -> Iterator[Subset]:
+    return (chosen for size in range(count + 1) for chosen in combinations(range(count), size))
+
+
+def _mixture(first: Convention, second: Convention, moved: list[SwitchGroup]) -> Convention:
+    switches = {switch: getattr(second, switch) for group in moved for switch in group.changes}
+    return first.replace(name="+".join([first.name, *(group.name for group in moved)]), **switches)
+
+
+def _measure(parts: list[TidyPart], convention: Convention) -> tuple[Measures, Measures, Measures]:
+    """Measure an archive under a convention, in twelfths: all winnings; each player's result; what each role brings."""
+    exact = convention.replace(name=convention.name, rounding="exact")
+    scored = [walk_part(part, exact) for part in parts]
+    settled = pl.concat([_results(one, exact) for one in scored]) if scored else pl.DataFrame(schema=_RESULT_SCHEMA)
+    winnings = settled.select(pl.col("result_twelfths").clip(lower_bound=0).sum()).item()
+    players = settled.group_by("player").agg(pl.col("result_twelfths").sum()).sort("player")
+    roles = sum_by_role(scored).select("role", "twelfths")
+    return {_WINNINGS: winnings}, dict(players.rows()), dict(roles.rows())
+
+
+_RESULT_SCHEMA = {"player": pl.String, "result_twelfths": pl.Int64}
+
+
+def _results(scored: ScoredPart, convention: Convention) -> pl.DataFrame:
+    settled = settle_checked(with_players(sheets_of(scored), scored.tidy.pulkas), convention)
+    name = pl.col("player").fill_null(pl.format("seat {}", pl.col("seat").cast(pl.String)))
+    return settled.select(player=name, result_twelfths="result_twelfths")
+
+
+def _shapley(measured: dict[Subset, Measures], groups: tuple[SwitchGroup, ...]) -> pl.DataFrame:
+    """Give the Shapley value of each group for each key, and their sum."""
+    count = len(groups)
+    keys = list(dict.fromkeys(key for values in measured.values() for key in values))
+    rows = []
+    for key in keys:
+        worth = {chosen: values.get(key, 0) for chosen, values in measured.items()}
+        for place, group in enumerate(groups):
+            share = sum(
+                (
+                    Fraction(factorial(len(chosen)) * factorial(count - len(chosen) - 1), factorial(count))
+                    * (worth[tuple(sorted((*chosen, place)))] - worth[chosen])
+                    for chosen in worth
+                    if place not in chosen
+                ),
+                Fraction(0),
+            )
+            rows.append((key, group.name, float(share) / TWELFTHS, str(share)))
+        whole = worth[tuple(range(count))] - worth[()]
+        rows.append((key, "all", whole / TWELFTHS, str(whole)))
+    kinds = {"key": pl.String, "group": pl.String, "whists": pl.Float64, "twelfths": pl.String}
+    return pl.DataFrame(rows, schema=kinds, orient="row")

@@ -1,0 +1,331 @@
+"""Comparison: the same deals under several conventions, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from prefdata.analysis._html import page, save_page, table
+from prefdata.analysis._sources import sum_by_source_and_role
+from prefdata.archives import Archive
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import ConventionError, warn_set_aside
+from prefdata.failures import Failures
+from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.scorer import ScoredPart, tidy_parts, walk_part
+from prefdata.scoring.sheets import sheets_of
+from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
+from prefdata.vocabulary import TWELFTHS
+
+__all__ = ["Comparison", "compare"]
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The same deals under several conventions; the first one is the base of all differences.
+
+    Every pulka that all of the conventions can write is in it.
+
+    Attributes
+    ----------
+    conventions
+        Names of the conventions.
+    results
+        A row a pulka and seat: `pulka`, `players`, `bullet_limit`, `seat`, `player`; for each convention
+        ``result_NAME`` (whists, exact in ``twelfths_NAME``) and ``rank_NAME``; for all but the first
+        ``difference_NAME`` (whists).
+    pulkas
+        A row a pulka: `pulka`, `players`, `bullet_limit`; for each convention ``spread_NAME`` (whists between first
+        and last), ``deals_NAME`` (scored), ``closed_NAME``; for all but the first ``winner_changed_NAME`` (nobody who
+        is first under the base is first), ``rank_correlation_NAME`` (Spearman; null where all are equal under one of
+        them) and ``end_NAME`` (`earlier`, `later`, `same`, `only base` or `only this` ends, `both open`).
+    summary
+        A row a convention: `pulkas`, `mean_spread`, `open`; and against the base `mean_absolute_difference`,
+        `largest_difference` (whists a seat), `winner_changed`, `ends_earlier`, `ends_later`, `ends_only_here`,
+        `ends_only_in_base` (shares of pulkas), `rank_correlation` (mean).
+    ranks
+        How ranks move: for each pair of conventions `first`, `second`, `players`, `rank_first`, `rank_second`, `seats`.
+    sources
+        Where results come from: `convention`, `source`, `role`, `seats`, `whists` (sum over all deals, exact in
+        `twelfths`), `difference` (whists, against the base).  Over the roles of a source whists add up to zero.
+    failures
+        What was set aside.
+    """
+
+    conventions: tuple[str, ...]
+    results: pl.DataFrame
+    pulkas: pl.DataFrame
+    summary: pl.DataFrame
+    ranks: pl.DataFrame
+    sources: pl.DataFrame
+    failures: Failures
+
+    def render(self) -> str:
+        """Tell the comparison as plain text."""
+        lines = []
+        for row in self.summary.iter_rows(named=True):
+            lines.append(
+                f"{row['convention']}: {row['pulkas']} pulkas, {row['open']:.1%} do not end, on average "
+                f"{row['mean_spread']:.1f} whists between the first and the last"
+            )
+            if row["mean_absolute_difference"] is not None:
+                lines.append(
+                    f"  against {self.conventions[0]} a seat's result differs by {row['mean_absolute_difference']:.1f} "
+                    f"whists on average and by {row['largest_difference']:.0f} at most; the winner changes in "
+                    f"{row['winner_changed']:.1%} of pulkas; {row['ends_earlier']:.1%} end earlier, "
+                    f"{row['ends_later']:.1%} later"
+                )
+        return "\n".join(lines)
+
+    def blocks(self) -> list[str]:
+        """Give the comparison's tables as blocks of HTML."""
+        base = self.conventions[0]
+        against = [name for name in self.summary.columns if name not in ("convention", "pulkas", "mean_spread", "open")]
+        shares = [name for name in against if name.startswith(("winner", "ends"))]
+        whists = self.sources.group_by("convention", "source", maintain_order=True).agg(
+            gained=pl.col("whists").filter(pl.col("whists") > 0).sum()
+        )
+        roles = self.sources.group_by("convention", "role", maintain_order=True).agg(pl.col("whists").sum())
+        return [
+            table(
+                self.summary.select("convention", "pulkas", "open", "mean_spread"),
+                title="The same deals under each convention",
+                labels={"open": "do not end", "mean_spread": "whists from first to last"},
+                shares=["open"],
+            ),
+            table(
+                self.summary[1:].select("convention", *against),
+                title=f"Against {base}: how results and ends move",
+                shares=shares,
+                decimals=2,
+            ),
+            table(
+                whists.pivot("convention", index="source", values="gained"),
+                title="Whists that changed hands, by source",
+                decimals=0,
+            ),
+            table(
+                roles.pivot("convention", index="role", values="whists"),
+                title="Whists that each role won or lost, over all deals",
+                decimals=0,
+            ),
+        ]
+
+    def to_html(self) -> str:
+        """Give the comparison as one page of tables."""
+        return page(f"The same deals under {', '.join(self.conventions)}", self.blocks())
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write `to_html` to a file, which must be new unless it is to be overwritten."""
+        save_page(self.to_html(), path, overwrite=overwrite)
+
+
+def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) -> Comparison:
+    """Score an archive under several conventions and compare what comes out.
+
+    Parameters
+    ----------
+    archive
+        The archive; pulkas that break a rule, or that one of the conventions cannot write, are set aside with a
+        `SetAsideWarning`.
+    conventions
+        At least two conventions, names or files; the first is the base of the differences.
+
+    Raises
+    ------
+    ConventionError
+        If there are fewer than two, or two of one name.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> comparison = compare(archive(one_pulka(), three_deals()), ["sochi", "rostov"])
+    >>> comparison.results.select("seat", "twelfths_sochi", "twelfths_rostov", "rank_rostov").rows()
+    [('a', 960, 1276, 1), ('b', -1368, -1424, 3), ('c', 408, 148, 2)]
+    """
+    chosen = [resolve(one) for one in conventions]
+    names = tuple(one.name for one in chosen)
+    if len(set(names)) < 2 or len(set(names)) < len(names):
+        raise ConventionError(f"cannot compare {', '.join(names) or 'nothing'}", hint="Give different conventions.")
+    parts = list(tidy_parts(archive, OutcomeBook()))
+    scored = {one.name: [walk_part(part, one) for part in parts] for one in chosen}
+    failures = _failures(scored)
+    if len(failures):
+        warn_set_aside(f"{failures.summary()}; Comparison.failures lists them")
+    sheets = {name: _sheets(every, failures) for name, every in scored.items()}
+    settled = {one.name: _settled(sheets[one.name], scored[one.name], one) for one in chosen}
+    results = _results(settled)
+    pulkas = _pulkas(sheets, results, names)
+    return Comparison(
+        conventions=names,
+        results=results,
+        pulkas=pulkas,
+        summary=_summary(results, pulkas, names),
+        ranks=_ranks(results, names),
+        sources=_sources(scored, names),
+        failures=failures,
+    )
+
+
+def _failures(scored: dict[str, list[ScoredPart]]) -> Failures:
+    first = next(iter(scored.values()))
+    return Failures.gather(
+        [*(one.tidy.failures for one in first), *(one.failures for every in scored.values() for one in every)]
+    )
+
+
+def _sheets(scored: list[ScoredPart], failures: Failures) -> pl.DataFrame:
+    sheets = pl.concat([sheets_of(one) for one in scored]).sort("pulka")
+    return sheets.filter(~pl.col("pulka").is_in(failures.pulkas.implode())) if len(failures) else sheets
+
+
+def _settled(sheets: pl.DataFrame, scored: list[ScoredPart], convention: Convention) -> pl.DataFrame:
+    pulkas = pl.concat([one.tidy.pulkas for one in scored])
+    exact = convention.replace(name=convention.name, rounding="exact")
+    settled = (
+        settle_checked(with_players(sheets, pulkas), exact) if sheets.height else pl.DataFrame(schema=SETTLEMENT_SCHEMA)
+    )
+    sizes = sheets.select("pulka", "players", "bullet_limit")
+    seats = sizes[np.repeat(np.arange(sizes.height), sizes["players"].to_numpy())]
+    return settled.with_columns(seats.select("players", "bullet_limit").get_columns())
+
+
+def _results(settled: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    """Put settlements of the same pulkas side by side: all of them are in one order."""
+    base, *others = settled
+    frame = settled[base].select("pulka", "players", "bullet_limit", "seat", "player")
+    columns = [
+        settled[name][column].alias(f"{label}_{name}")
+        for name in settled
+        for column, label in (("result_twelfths", "twelfths"), ("result", "result"), ("rank", "rank"))
+    ]
+    return frame.hstack(columns).with_columns(
+        ((pl.col(f"twelfths_{name}") - pl.col(f"twelfths_{base}")) / TWELFTHS).alias(f"difference_{name}")
+        for name in others
+    )
+
+
+def _pulkas(sheets: dict[str, pl.DataFrame], results: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    base, *others = names
+    measured = results.group_by("pulka", maintain_order=True).agg(
+        *(
+            ((pl.col(f"twelfths_{name}").max() - pl.col(f"twelfths_{name}").min()) / TWELFTHS).alias(f"spread_{name}")
+            for name in names
+        ),
+        *(
+            (~((pl.col(f"rank_{base}") == 1) & (pl.col(f"rank_{name}") == 1)).any()).alias(f"winner_changed_{name}")
+            for name in others
+        ),
+    )
+    frame = sheets[base].select("pulka", "players", "bullet_limit").hstack(measured.drop("pulka"))
+    for name in names:
+        frame = frame.with_columns(
+            sheets[name]["deals_scored"].alias(f"deals_{name}"), sheets[name]["closed"].alias(f"closed_{name}")
+        )
+    return frame.with_columns(
+        *(
+            pl.Series(f"rank_correlation_{name}", _rank_correlation(results, base, name)).fill_nan(None)
+            for name in others
+        ),
+        *(_end(base, name).alias(f"end_{name}") for name in others),
+    )
+
+
+def _end(base: str, name: str) -> pl.Expr:
+    here, there = pl.col(f"closed_{name}"), pl.col(f"closed_{base}")
+    deals_here, deals_there = pl.col(f"deals_{name}"), pl.col(f"deals_{base}")
+    return (
+        pl.when(~here & ~there)
+        .then(pl.lit("both open"))
+        .when(~here)
+        .then(pl.lit("only base"))
+        .when(~there)
+        .then(pl.lit("only this"))
+        .when(deals_here < deals_there)
+        .then(pl.lit("earlier"))
+        .when(deals_here > deals_there)
+        .then(pl.lit("later"))
+        .otherwise(pl.lit("same"))
+    )
+
+
+def _rank_correlation(results: pl.DataFrame, first: str, second: str) -> Array:
+    """Correlate the ranks within each pulka (Spearman; equal results share a mean rank); nan where all are equal."""
+    sizes = results.select("players").to_series().to_numpy()
+    keys = results["pulka"].to_numpy()
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
+    correlation = np.full(len(starts), np.nan)
+    for players in np.unique(sizes):
+        mine = np.flatnonzero(sizes[starts] == players)
+        seats = starts[mine][:, None] + np.arange(players)
+        ranks = [_mean_ranks(results[f"twelfths_{name}"].to_numpy()[seats]) for name in (first, second)]
+        centred = [rank - rank.mean(axis=1, keepdims=True) for rank in ranks]
+        spread = np.sqrt((centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1))
+        together = (centred[0] * centred[1]).sum(axis=1)
+        correlation[mine] = np.divide(together, spread, out=np.full(len(mine), np.nan), where=spread > 0)
+    return correlation
+
+
+def _mean_ranks(values: Array) -> Array:
+    """Rank the values of each row, the largest first; equal values share their mean rank."""
+    above = (values[:, None, :] > values[:, :, None]).sum(axis=2)
+    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
+    ranks: Array = above + (equal + 1) / 2
+    return ranks
+
+
+def _summary(results: pl.DataFrame, pulkas: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    rows = []
+    for place, name in enumerate(names):
+        row: dict[str, Any] = {
+            "convention": name,
+            "pulkas": pulkas.height,
+            "mean_spread": pulkas[f"spread_{name}"].mean(),
+            "open": (~pulkas[f"closed_{name}"]).mean(),
+        }
+        if place:
+            difference, end = results[f"difference_{name}"].abs(), pulkas[f"end_{name}"]
+            row |= {
+                "mean_absolute_difference": difference.mean(),
+                "largest_difference": difference.max(),
+                "winner_changed": pulkas[f"winner_changed_{name}"].mean(),
+                "rank_correlation": pulkas[f"rank_correlation_{name}"].mean(),
+                "ends_earlier": (end == "earlier").mean(),
+                "ends_later": (end == "later").mean(),
+                "ends_only_here": (end == "only this").mean(),
+                "ends_only_in_base": (end == "only base").mean(),
+            }
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _ranks(results: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    frames = [
+        results.group_by("players", rank_first=f"rank_{first}", rank_second=f"rank_{second}")
+        .agg(seats=pl.len())
+        .select(pl.lit(first).alias("first"), pl.lit(second).alias("second"), pl.all())
+        for first, second in combinations(names, 2)
+    ]
+    return pl.concat(frames).sort("first", "second", "players", "rank_first", "rank_second")
+
+
+def _sources(scored: dict[str, list[ScoredPart]], names: Sequence[str]) -> pl.DataFrame:
+    frames = [
+        sum_by_source_and_role(every).select(pl.lit(name).alias("convention"), pl.all())
+        for name, every in scored.items()
+    ]
+    base = frames[0].select("source", "role", base="twelfths")
+    together = pl.concat(frames).join(base, on=["source", "role"], how="left", maintain_order="left")
+    return together.with_columns(
+        whists=pl.col("twelfths") / TWELFTHS, difference=(pl.col("twelfths") - pl.col("base").fill_null(0)) / TWELFTHS
+    ).select("convention", "source", "role", "seats", "whists", "twelfths", "difference")
