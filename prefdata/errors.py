@@ -12,6 +12,7 @@ import warnings
 __all__ = [
     "ArchiveError",
     "ConventionError",
+    "InterruptedRunError",
     "PrefdataError",
     "RejectedError",
     "ScoringError",
@@ -19,6 +20,7 @@ __all__ = [
     "TableError",
     "TargetExistsError",
     "counted",
+    "reason_of",
     "warn_set_aside",
 ]
 
@@ -67,6 +69,12 @@ class TableError(PrefdataError):
     """A frame lacks a column or has one of an impossible type."""
 
 
+class InterruptedRunError(PrefdataError):
+    """Work was interrupted, and can be resumed."""
+
+    exit_code = 130
+
+
 class RejectedError(PrefdataError):
     """Rows break a rule of the tables, and nothing was to be set aside."""
 
@@ -86,6 +94,11 @@ def counted(number: int, thing: str) -> str:
     ('1 deal', '2 deals')
     """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def reason_of(error: OSError) -> str:
+    """Tell why the operating system refused something."""
+    return error.strerror or str(error)
 
 
 def warn_set_aside(message: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import ArchiveError, TargetExistsError, counted
+from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
 
 __all__ = ["FAILURE_SCHEMA", "Failures"]
 
@@ -87,7 +87,7 @@ class Failures:
             else:
                 self.frame.write_parquet(target)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = reason_of(error)
             raise ArchiveError(f"{target} cannot be written: {reason}", hint="Choose another place.") from None
 
     @classmethod

@@ -25,7 +25,7 @@ from prefdata import __version__
 from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
-from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError
+from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
 from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
 from prefdata.scoring.book import OutcomeBook
 
@@ -108,7 +108,8 @@ def rescore(
     archive
         Folder of the archive.
     conventions
-        Conventions, names or files; ``played`` scores each pulka under the one in its own row.
+        Conventions, names or files; ``played`` scores each pulka under the one in its own row, which is looked for
+        among the others that are given, then among the presets.
     out
         Folder to write: ``<convention>/sheets``, ``<convention>/settlements``, perhaps ``<convention>/ledger``, and
         ``set-aside``, each with a file for each part, and ``manifest.json``.
@@ -119,7 +120,8 @@ def rescore(
     overwrite
         Whether an earlier rescoring in that place is replaced when this one is complete.
     resume
-        Whether to go on with a rescoring of the same archive, conventions and options that was interrupted.
+        Whether to go on with a rescoring of the same archive, conventions and options that was interrupted; without it
+        what an interrupted one has left in ``OUT.unfinished`` is thrown away.
     strict
         Whether a pulka that would be set aside is an error.
     executor
@@ -163,8 +165,8 @@ def rescore(
         for counts in _run(tasks, executor):
             if strict and counts.failures:
                 raise RejectedError(
-                    f"{counts.failures} rows of {counts.part} break a rule, the first: {counts.first_failure}",
-                    hint="prefdata check lists them all; without strict they are set aside and the rest is scored.",
+                    f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
+                    hint="prefdata check lists them all; without --strict they are set aside and the rest is scored.",
                 )
             done[counts.part] = counts.to_dict()
             _write_json(unfinished / MANIFEST, {**options, "done": done})
@@ -191,7 +193,10 @@ def _labelled(
         chosen = None if one == PLAYED else resolve(one)
         label = chosen.name if chosen else PLAYED
         if label in labelled and labelled[label] != chosen:
-            raise ConventionError(f"two conventions are named {label!r}", hint="Give one of them another name.")
+            raise ConventionError(
+                f"two conventions are named {label!r}",
+                hint='Name one of them otherwise: a TOML file is named as the file, or by a line name = "..." in it.',
+            )
         if Path(label).name != label or label.startswith(".") or label == "set-aside":
             raise ConventionError(f"{label!r} cannot name a folder", hint="Give the convention a plain name.")
         labelled[label] = chosen
@@ -208,7 +213,7 @@ def _refuse_target(target: Path, archive: Path, overwrite: bool) -> None:
         raise TargetExistsError(f"{target} exists and is no rescoring", hint="Choose another folder.")
     if not overwrite:
         raise TargetExistsError(
-            f"{target} holds a rescoring already", hint="Use overwrite (--overwrite) to replace it, or another folder."
+            f"{target} holds a rescoring already", hint="Use --overwrite to replace it, or choose another folder."
         )
 
 
@@ -221,7 +226,7 @@ def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str,
             return dict(found["done"])
         raise ArchiveError(
             f"there is no unfinished rescoring of this archive with these options at {unfinished}",
-            hint="Run without resume (--resume) to start afresh.",
+            hint="Run without --resume to start afresh.",
         )
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -229,7 +234,7 @@ def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str,
         _write_json(manifest, {**options, "done": {}})
     except OSError as error:
         raise ArchiveError(
-            f"{unfinished.parent} cannot be written to: {error.strerror}", hint="Choose another place for the result."
+            f"{unfinished} cannot be written: {reason_of(error)}", hint="Choose another place for the result."
         ) from None
     return {}
 
@@ -251,6 +256,12 @@ def _run(tasks: Iterable[PartTask], executor: Executor | None) -> Iterator[PartC
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
+        except KeyboardInterrupt:
+            # What has begun is brought to an end and counted, so that a resumed run need not do it again.
+            begun = [future for future in waiting if not future.cancel()]
+            for future in wait(begun).done:
+                yield future.result()
+            raise
         finally:
             for future in waiting:
                 future.cancel()

@@ -98,7 +98,8 @@ def _scored(
     tidy: TidyPart, switches: Mapping[str, Any] | None, task: PartTask, failures: list[Failures]
 ) -> list[ScoredPart]:
     """Walk a part, in groups where each pulka is scored as it was played; adds what cannot be scored to `failures`."""
-    groups = by_convention(tidy, failures) if switches is None else [(tidy, Convention.from_dict(switches))]
+    known = {name: Convention.from_dict(given) for name, given in task.switches.items() if given is not None}
+    groups = by_convention(tidy, failures, known) if switches is None else [(tidy, Convention.from_dict(switches))]
     scored = [walk_part(group, convention, ledger=task.ledger) for group, convention in groups]
     failures += [one.failures for one in scored]
     return scored

@@ -259,6 +259,6 @@ def _long(wide: pl.DataFrame, players: int, convention: Convention) -> pl.DataFr
         convention=pl.lit(convention.name),
     )
     paid = pl.col("result") if convention.rounding == "exact" else pl.col("rounded")
-    return frame.with_columns(money=paid * pl.col("stake")).select(
+    return frame.with_columns(money=(paid * pl.col("stake")).round(6)).select(
         pl.col(name).cast(kind) for name, kind in SETTLEMENT_SCHEMA.items()
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import TableError, TargetExistsError
+from prefdata.errors import TableError, TargetExistsError, reason_of
 
 __all__ = ["read_sheets", "write_table"]
 
@@ -26,10 +26,9 @@ def read_sheets(path: str | Path) -> pl.DataFrame:
     _refuse_ending(file)
     try:
         if file.suffix == ".csv":
-            return pl.read_csv(file, infer_schema_length=None)
-        if file.suffix == ".parquet":
-            return pl.read_parquet(file)
-        return pl.read_excel(file)
+            sheets = pl.read_csv(file, infer_schema_length=None)
+        else:
+            sheets = pl.read_parquet(file) if file.suffix == ".parquet" else pl.read_excel(file)
     except ImportError:
         raise TableError(
             f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or save it as CSV."
@@ -37,6 +36,13 @@ def read_sheets(path: str | Path) -> pl.DataFrame:
     except (OSError, pl.exceptions.PolarsError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise TableError(f"{file} cannot be read: {reason}", hint="Give a .csv, .parquet or .xlsx file.") from None
+    if sheets.is_empty():
+        raise TableError(f"{file} has no rows", hint="Write a row for each pulka.")
+    if sheets.width == 1:
+        raise TableError(
+            f"{file} has the one column {sheets.columns[0]}", hint="Separate columns by commas, and save it as UTF-8."
+        )
+    return sheets
 
 
 def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = False) -> None:
@@ -52,7 +58,7 @@ def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = Fals
     file = Path(path)
     _refuse_ending(file)
     if file.exists() and not overwrite:
-        raise TargetExistsError(f"{file} exists already", hint="Use overwrite (--overwrite) to replace it.")
+        raise TargetExistsError(f"{file} exists already", hint="Use --overwrite to replace it.")
     beside = file.with_name(f".{file.stem}.new{file.suffix}")
     try:
         if file.suffix == ".csv":
@@ -67,11 +73,12 @@ def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = Fals
             f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or write a .csv."
         ) from None
     except OSError as error:
-        raise TableError(f"{file} cannot be written: {error.strerror}", hint="Choose another place.") from None
+        raise TableError(f"{file} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
     finally:
         beside.unlink(missing_ok=True)
 
 
 def _refuse_ending(file: Path) -> None:
     if file.suffix not in _ENDINGS:
-        raise TableError(f"{file} has none of the endings {', '.join(_ENDINGS)}", hint="Name the file so.")
+        kind = "is a folder" if file.is_dir() else f"ends in none of {', '.join(_ENDINGS)}"
+        raise TableError(f"{file} {kind}", hint="Give a .csv, .parquet or .xlsx file.")

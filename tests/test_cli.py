@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import os
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import polars as pl
@@ -148,7 +150,7 @@ def test_every_mistake_has_its_message(club: Path, tmp_path: Path, capsys: pytes
         (["rescore", club, "-c", "sochi", *out, "--resume"], "no unfinished rescoring", "--resume"),
         (["settle", tmp_path / "no.csv", "-c", "sochi"], "cannot be read", ".csv, .parquet or .xlsx"),
         (["settle", tmp_path / "deals.csv", "-c", "sochi"], "lack the columns players", "Sheets have pulka"),
-        (["settle", tmp_path / "house.toml", "-c", "sochi"], "none of the endings", "Name the file so"),
+        (["settle", tmp_path / "house.toml", "-c", "sochi"], "ends in none of .csv", ".csv, .parquet or .xlsx"),
         (["conventions", "--diff", "sochi"], "--diff needs a convention", "prefdata conventions"),
         (["frobnicate"], "No such command", "prefdata"),
     ]
@@ -177,9 +179,9 @@ def test_settle_writes_each_format(tmp_path: Path, capsys: pytest.CaptureFixture
         "1,3,20,17,1,12,,0,0,0,6,30,0,A,0.5\n"
         "2,3,20,17,1,12,9,0,0,0,6,30,0,A,0.5\n"
     )
-    code, out, _ = typed(capsys, "settle", tmp_path / "sheets.csv", "-c", "sochi")
+    code, out, err = typed(capsys, "settle", tmp_path / "sheets.csv", "-c", "sochi")
     assert code == 1
-    assert "absent_seats_empty" in out
+    assert "absent_seats_empty" in err
     assert "-100" in out
     for ending in ("csv", "parquet", "xlsx"):
         target = tmp_path / f"results.{ending}"
@@ -266,8 +268,83 @@ def test_interrupted_by_hand(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rescoring, "rescore_part", interrupt)
-    code, _, err = typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out")
+    with monkeypatch.context() as patched:
+        patched.setattr(rescoring, "rescore_part", interrupt)
+        code, _, err = typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out")
     assert code == 130
-    assert "interrupted" in err
+    assert "interrupted; what was done is kept in" in err
+    assert "--resume to go on" in err
     assert not (tmp_path / "out").exists()
+    assert typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out", "--resume")[0] == 0
+
+
+def test_a_run_begun_afresh_says_so(club: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "out.unfinished").mkdir()
+    code, _, err = typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out")
+    assert code == 0
+    assert "begun afresh" in err
+
+
+def run(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "prefdata", *map(str, words)]
+    return subprocess.run(command, capture_output="stdout" not in options, check=False, **options)
+
+
+def test_any_encoding_of_the_terminal_will_do() -> None:
+    for encoding in ("cp1251", "cp866", "ascii"):
+        done = run("conventions", "rostov", env={**os.environ, "PYTHONIOENCODING": encoding})
+        assert done.returncode == 0, done.stderr
+        assert b"half_whist" in done.stdout
+
+
+def test_whoever_reads_may_stop_reading() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = run("conventions", "rostov", stdout=pipe, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run("conventions", "rostov", stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert b"No space left" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_tables_fit_a_terminal_of_80_columns(club: Path, tmp_path: Path) -> None:
+    done = run("rescore", club, "-c", "sochi", "-c", "leningrad", "--out", tmp_path / "out")
+    table = done.stdout.decode().splitlines()[:4]
+    assert table[0].split()[0] == "convention"
+    assert max(map(len, table)) <= 80
+
+
+def test_no_scheduler_is_told(club: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words: list[str | Path] = ["rescore", club, "-c", "sochi", "--out", tmp_path / "out", "--cluster", "nonsense"]
+    code, _, err = typed(capsys, *words)
+    assert code == 2
+    assert "no Dask scheduler answers at nonsense" in err
+
+
+def test_a_house_rule_is_found_by_its_name_where_it_was_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('lone_whist = "gentleman"\n')
+    assert typed(capsys, "sample", tmp_path / "club", "--pulkas", "5", "-c", house)[0] == 0
+    code, out, _ = typed(capsys, "rescore", tmp_path / "club", "-c", "played", "-c", house, "--out", tmp_path / "out")
+    assert code == 0
+    assert "played" in out
+    alone = typed(capsys, "rescore", tmp_path / "club", "-c", "played", "--out", tmp_path / "alone")
+    assert alone[0] == 1
+
+
+def test_rejects_of_a_good_archive_are_an_empty_table(
+    club: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words: list[str | Path] = ["check", club, "--rejects", tmp_path / "rejects.csv"]
+    assert typed(capsys, *words)[0] == 0
+    assert pl.read_csv(tmp_path / "rejects.csv").is_empty()
+    assert typed(capsys, *words)[0] == 2

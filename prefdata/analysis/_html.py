@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import PrefdataError, TargetExistsError
+from prefdata.errors import PrefdataError, TargetExistsError, reason_of
 
 __all__ = ["page", "save_page", "table"]
 
@@ -86,12 +86,12 @@ def save_page(html: str, path: str | Path, *, overwrite: bool = False) -> None:
     """
     file = Path(path)
     if file.exists() and not overwrite:
-        raise TargetExistsError(f"{file} exists already", hint="Use overwrite (--overwrite) to replace it.")
+        raise TargetExistsError(f"{file} exists already", hint="Use --overwrite to replace it.")
     beside = file.with_name(f".{file.name}.new")
     try:
         beside.write_text(html, encoding="utf-8")
         os.replace(beside, file)
     except OSError as error:
-        raise PrefdataError(f"{file} cannot be written: {error.strerror}", hint="Choose another place.") from None
+        raise PrefdataError(f"{file} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
     finally:
         beside.unlink(missing_ok=True)

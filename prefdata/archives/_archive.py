@@ -15,7 +15,7 @@ from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import scan
 from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError, TableError
+from prefdata.errors import ArchiveError, TableError, counted
 from prefdata.failures import Failures
 from prefdata.scoring.outcomes import encode
 from prefdata.scoring.packing import deal_key, unpack_keys
@@ -165,6 +165,10 @@ class Archive:
                 stale += int(different.filter(different["outcome"] != codes)["len"].sum())
         return stale
 
+    def __repr__(self) -> str:
+        where = str(self.path) if self.path else "in memory"
+        return f"<Archive {where}, {counted(len(self.parts), 'part')}>"
+
     def __iter__(self) -> Iterator[Archive]:
         """Go through the archive part by part."""
         return (replace(self, parts=(part,)) for part in self.parts)
@@ -230,7 +234,7 @@ def open_archive(path: str | Path) -> Archive:
             f"{folder} {kind}", hint="An archive is a folder with pulkas/ and deals/; give the path of one."
         )
     files = {
-        table: {file.name: file for file in sorted((folder / table).glob("*.parquet"))}
+        table: {file.name: file for file in sorted((folder / table).glob("*.parquet")) if file.name[0] != "."}
         for table in ("pulkas", "deals", "adjustments")
     }
     if not files["pulkas"] or not files["deals"]:

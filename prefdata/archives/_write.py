@@ -16,7 +16,7 @@ import polars as pl
 from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError, TargetExistsError, counted
+from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
 from prefdata.scoring.outcomes import encode
 from prefdata.scoring.packing import deal_key, unpack_keys
 from prefdata.tables import Adjustments, Deals, Pulkas
@@ -57,7 +57,9 @@ def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = D
     """
     target = Path(path)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise TargetExistsError(f"{target} exists already", hint="Choose another folder, delete it, or use append.")
+        raise TargetExistsError(
+            f"{target} exists already", hint="Choose another folder, or delete it; pref.append adds to an archive."
+        )
     _refuse_failures(archive, deals_per_part)
     with _Beside(target) as folder:
         parts = _write_parts(archive, folder, 0, deals_per_part)
@@ -126,7 +128,7 @@ class _Beside:
             self.folder.chmod(0o755)
         except OSError as error:
             raise ArchiveError(
-                f"{self.target} cannot be written: {error.strerror}", hint="Choose a folder that you may write to."
+                f"{self.target} cannot be written: {reason_of(error)}", hint="Choose a folder that you may write to."
             ) from None
         return self.folder
 

@@ -5,8 +5,11 @@ Exit codes: 0 done; 1 done, but rows were set aside; 2 an error that the message
 
 from __future__ import annotations
 
+import io
+import os
+import signal
 import sys
-import warnings
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -70,6 +73,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         Words after ``prefdata``; those of the process by default.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        code = _run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the result has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        click.echo(f"error: {error}", err=True)
+        return 2
+    return code
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         code: Any = _prefdata.main(arguments, prog_name="prefdata", standalone_mode=False)
     except click.exceptions.Exit as leaving:
@@ -77,12 +103,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return 2
+    except SystemExit:  # click's answer to a closed pipe: whoever read the result has seen enough
+        return 0
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     except Exception as error:
         from prefdata.errors import PrefdataError
 
@@ -91,12 +116,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"error: {error}", err=True)
         return error.exit_code
     return code if isinstance(code, int) else 0
-
-
-def show_warnings_plainly() -> None:
-    """Tell warnings of the library in one line each, on stderr."""
-
-    def tell(message: Warning | str, *_: Any, **__: Any) -> None:
-        click.echo(f"warning: {message}", err=True)
-
-    warnings.showwarning = tell

@@ -30,31 +30,40 @@ def number(value: Any) -> str:
     return f"{value:,.0f}".replace(",", " ") if isinstance(value, int | float) else str(value)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "") -> None:
-    """Print a table; numbers stand on the right."""
-    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", err: bool = False) -> None:
+    """Print a table; numbers stand on the right, and only the last column is wrapped."""
+    table = Table(
+        title=title or None,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        title_style="bold",
+        show_edge=False,
+        pad_edge=False,
+    )
     for place, name in enumerate(columns):
         is_number = any(isinstance(row[place], int | float) for row in rows)
-        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
+        is_last = place == len(columns) - 1
+        table.add_column(name, justify="right" if is_number else "left", no_wrap=not is_last, overflow="fold")
     for row in rows:
         table.add_row(*(number(value) for value in row))
-    width = None if sys.stdout.isatty() else 200
-    Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False).print(table)
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else 200
+    Console(file=stream, width=width, highlight=False, markup=False, emoji=False).print(table)
 
 
-def print_failures(failures: Failures, *, first: int = 5) -> None:
-    """Print how often each rule is broken, with its reason and the first places."""
+def print_failures(failures: Failures, *, first: int = 5, err: bool = False) -> None:
+    """Print how often each rule is broken, with the first places, a first value, and what must hold."""
     rows = []
     for rule, count in failures.counts().items():
         broken = failures.frame.filter(failures.frame["rule"] == rule)
         places = [
             f"{pulka}/{deal}" if deal is not None else f"{pulka}"
-            for pulka, deal in broken.select("pulka", "deal").rows()
+            for pulka, deal in broken.select("pulka", "deal").head(first).rows()
         ]
-        shown = ", ".join(places[:first]) + (", ..." if len(places) > first else "")
-        example = broken["value"][0] or ""
-        rows.append((rule, count, broken["reason"][0], shown, example))
-    print_table(["rule", "rows", "what must hold", "pulka/deal", "first value"], rows)
+        shown = ", ".join(places) + (", ..." if len(broken) > first else "")
+        example = f" ({broken['value'][0]})" if broken["value"][0] else ""
+        rows.append((rule, count, shown, broken["reason"][0] + example))
+    print_table(["rule", "rows", "pulka/deal", "what must hold (what stands in the first row)"], rows, err=err)
 
 
 @contextmanager

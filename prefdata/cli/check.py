@@ -19,6 +19,7 @@ def command(archive: Path, rejects: Path | None) -> int:
     """
     from prefdata.archives import open_archive
     from prefdata.cli._show import number, print_failures
+    from prefdata.errors import counted
 
     opened = open_archive(archive)
     good, failures = opened.check()
@@ -30,15 +31,15 @@ def command(archive: Path, rejects: Path | None) -> int:
             "their columns",
             err=True,
         )
+    if rejects is not None:
+        failures.write(rejects)
+        click.echo(f"{counted(len(failures), 'row')} written to {rejects}", err=True)
     if not len(failures):
         deals = good.deals.select("pulka").collect().height
         click.echo(f"{archive}: {number(pulkas)} pulkas with {number(deals)} deals keep all rules")
         return 0
-    if rejects is not None:
-        failures.write(rejects)
-        click.echo(f"{len(failures)} rows written to {rejects}", err=True)
     print_failures(failures)
-    click.echo(f"{archive}: {failures.summary()}; {number(pulkas)} pulkas are good")
+    click.echo(f"{archive}: {failures.summary()}; good: {counted(pulkas, 'pulka')}")
     if rejects is None:
         click.echo("--rejects FILE writes all broken rows with their values.", err=True)
     return SET_ASIDE

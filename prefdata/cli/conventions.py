@@ -21,16 +21,16 @@ def command(name: str | None, other: str | None) -> int:
             raise click.UsageError("--diff needs a convention to compare: prefdata conventions NAME --diff OTHER")
         default = Convention()
         rows = [(preset, convention(preset).title, ", ".join(convention(preset).diff(default))) for preset in presets()]
-        print_table(["convention", "title", "switches that differ from their default"], rows)
+        print_table(["convention", "title", "switches that differ from Sochi"], rows)
         click.echo("prefdata conventions NAME shows all switches of one.")
         return 0
     chosen = convention(name)
     if other is None:
         meanings = [
-            (switch, str(_plain(getattr(chosen, switch))), kind.help, f"§{kind.section}")
+            (switch, str(_plain(getattr(chosen, switch))), f"{kind.help}: {kind.expected}")
             for switch, kind in switches().items()
         ]
-        print_table(["switch", "value", "meaning", "rule"], meanings, title=chosen.title or chosen.name)
+        print_table(["switch", "value", "meaning: values"], meanings, title=chosen.title or chosen.name)
         return 0
     compared = convention(other)
     differences = chosen.diff(compared)

@@ -44,24 +44,41 @@ def command(
     """Score every pulka of ARCHIVE under each convention, and settle it.
 
     OUT gets CONVENTION/sheets, CONVENTION/settlements, with --ledger also CONVENTION/ledger, set-aside (rows that break
-    a rule, with the reason), and manifest.json.  Exits with 1 if pulkas were set aside.
+    a rule, with the reason), and manifest.json.  It is written to OUT.unfinished first, and renamed when complete.
+
+    The table that is printed counts, for each convention, the pulkas and deals scored, the deals after the end of their
+    pulka (not scored), the pulkas set aside, those still open at the end of their record, and says whether all results
+    add up to zero.
+
+    Exits with 0 when done, 1 if pulkas were set aside, 2 on an error, 130 if interrupted.
     """
     from prefdata.cli._show import progress_bar
+    from prefdata.errors import InterruptedRunError
     from prefdata.rescoring import rescore
 
-    if options["overwrite"] and options["resume"]:
-        raise click.UsageError("--overwrite starts afresh and --resume goes on: give one of them")
     if workers and cluster:
         raise click.UsageError("--workers is for this machine and --cluster for others: give one of them")
-    with _executor(workers, cluster) as executor, progress_bar("rescoring", quiet=quiet or log is not None) as bar:
-        done = rescore(
-            archive,
-            list(conventions),
-            out,
-            executor=executor,
-            progress=_log_line if log else bar,
-            **given(**options),
+    unfinished = out.with_name(out.name + ".unfinished") if out.name else out
+    if unfinished.exists() and not options["resume"]:
+        click.echo(
+            f"{unfinished}, of a run that was interrupted, is begun afresh; --resume would go on with it", err=True
         )
+    try:
+        with _executor(workers, cluster) as executor, progress_bar("rescoring", quiet=quiet or log is not None) as bar:
+            done = rescore(
+                archive,
+                list(conventions),
+                out,
+                executor=executor,
+                progress=_log_line if log else bar,
+                **given(**options),
+            )
+    except KeyboardInterrupt:
+        if not unfinished.exists():
+            raise
+        raise InterruptedRunError(
+            f"interrupted; what was done is kept in {unfinished}", hint="Run it again with --resume to go on."
+        ) from None
     _report(done)
     return SET_ASIDE if done.pulkas_set_aside else 0
 
@@ -70,23 +87,41 @@ def command(
 def _executor(workers: int | None, cluster: str | None) -> Iterator[Executor | None]:
     """Make the executor that the options ask for; None leaves it to the library."""
     if workers:
-        import multiprocessing
-        import os
-        from concurrent.futures import ProcessPoolExecutor
-
-        # Spawned, because a process that has used Polars must not be forked; the cores are shared out.
-        os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
-        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with _processes(workers) as pool:
             yield pool
     elif cluster:
         try:
             from distributed import Client
         except ImportError:
             raise click.UsageError("--cluster needs the extra: python -m pip install 'prefdata[cluster]'") from None
-        with Client(cluster) as client:  # type: ignore[no-untyped-call]
-            yield client.get_executor()
+        try:
+            client = Client(cluster, timeout=10)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise click.UsageError(f"no Dask scheduler answers at {cluster}: {error}") from None
+        with client:
+            yield client.get_executor()  # type: ignore[no-untyped-call]
     else:
         yield None
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Executor]:
+    """Start processes which share the cores, and which leave an interruption to this one."""
+    import multiprocessing
+    import os
+    import signal
+    from concurrent.futures import ProcessPoolExecutor
+
+    os.environ.setdefault("POLARS_MAX_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
+    # Spawned, because a process that has used Polars must not be forked.
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            for started in [pool.submit(os.getpid) for _ in range(workers)]:
+                started.result()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        yield pool
 
 
 def _log_line(done: int, total: int, deals: int) -> None:
@@ -96,21 +131,23 @@ def _log_line(done: int, total: int, deals: int) -> None:
 def _report(done: Rescoring) -> None:
     from prefdata.cli._show import number, print_table
 
-    rows = []
+    rows, wins = [], []
     for row in done.table().iter_rows(named=True):
-        is_zero = row["sum"] == 0
-        check = "ok" if is_zero else f"off by {row['sum']}/12"
-        if is_zero and row["rounding_residue"]:
-            check = f"ok, rounding {number(row['rounding_residue'])}"
-        winner = f"{number(row['largest_win'])} {row['player'] or 'seat ' + str(row['seat'])}, pulka {row['pulka']}"
+        check = "ok" if row["sum"] == 0 else f"off by {row['sum']}/12"
+        if row["sum"] == 0 and row["rounding_residue"]:
+            check = f"ok, rounding leaves {number(row['rounding_residue'])}"
         counts = (row["pulkas"], row["deals"], row["after_end"], row["set_aside"], row["open"])
-        rows.append((row["convention"], *counts, check, winner if row["pulka"] is not None else "-"))
-    columns = ["convention", "pulkas", "deals", "after the end", "set aside", "open", "sum check", "largest win"]
-    print_table(columns, rows)
+        rows.append((row["convention"], *counts, check))
+        if row["pulka"] is not None:
+            winner = row["player"] or f"seat {row['seat']}"
+            wins.append(f"{number(row['largest_win'])} by {winner} in pulka {row['pulka']} under {row['convention']}")
+    print_table(["convention", "pulkas", "deals", "after the end", "set aside", "open", "sum check"], rows)
+    if wins:
+        click.echo("largest win: " + "; ".join(wins))
     read = done.manifest["read"]
     click.echo(
-        f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read in {done.manifest['seconds']:.1f} s, "
-        f"written to {done.folder}"
+        f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read and scored in "
+        f"{done.manifest['seconds']:.1f} s, written to {done.folder}"
     )
     if done.pulkas_set_aside:
         click.echo(f"pulkas set aside, with their reasons: {done.folder / 'set-aside'}", err=True)

@@ -26,6 +26,7 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     """
     from prefdata.cli._show import print_failures, print_table
     from prefdata.conventions import convention as resolve
+    from prefdata.errors import counted
     from prefdata.settlement import settle_checked, with_players
     from prefdata.sheet_files import read_sheets, write_table
     from prefdata.sheet_rules import check_sheets
@@ -37,12 +38,12 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     settled = settle_checked(with_players(good, None), chosen)
     if out is not None:
         write_table(settled, out, **given(overwrite=overwrite))
-        click.echo(f"{settled.height} rows written to {out}", err=True)
+        click.echo(f"{counted(settled.height, 'row')} written to {out}", err=True)
     else:
         columns = ["pulka", "seat", "player", "result", "rounded", "adjusted", "money", "rank"]
         print_table(columns, settled.select(columns).rows())
     if len(failures):
-        click.echo(f"{len(failures.pulkas)} sheets are set aside:", err=True)
-        print_failures(failures)
+        click.echo(failures.summary(), err=True)
+        print_failures(failures, err=True)
         return SET_ASIDE
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from prefdata.conventions._convention import Convention
-from prefdata.errors import ConventionError, TargetExistsError
+from prefdata.errors import ConventionError, TargetExistsError, reason_of
 
 __all__ = ["PLAYED", "convention", "presets", "save_convention"]
 
@@ -54,7 +54,7 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            reason = reason_of(error) if isinstance(error, OSError) else "it is not UTF-8 text"
             raise ConventionError(
                 f"convention file {path} cannot be read: {reason}",
                 hint="Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
@@ -90,7 +90,7 @@ def save_convention(convention: Convention, path: str | Path) -> None:
     except FileExistsError:
         raise TargetExistsError(f"{path} exists already", hint="Choose another name, or delete it first.") from None
     except OSError as error:
-        raise ConventionError(f"{path} cannot be written: {error.strerror}", hint="Choose another place.") from None
+        raise ConventionError(f"{path} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
 
 
 def _parse(text: str, name: str, where: str) -> Convention:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -147,6 +147,8 @@ def _set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: st
 
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
     """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
+    if not hasattr(archive, "parts"):
+        raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
     shared = OutcomeBook() if book is None else book
     left = iter(archive.parts)
     with ThreadPoolExecutor(_PARTS_AHEAD) as readers:
@@ -319,14 +321,16 @@ def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool
     _warn_of(Failures.gather(failures))
 
 
-def by_convention(tidy: TidyPart, failures: list[Failures]) -> list[tuple[TidyPart, Convention]]:
+def by_convention(
+    tidy: TidyPart, failures: list[Failures], known: Mapping[str, Convention] | None = None
+) -> list[tuple[TidyPart, Convention]]:
     """Divide a part by the conventions that its pulkas were played under; unknown ones are added to `failures`."""
     names = tidy.pulkas["convention"]
     groups = []
     for name in names.unique().sort():
         chosen = (names == name).to_numpy()
         try:
-            groups.append((tidy.only(chosen), resolve(name)))
+            groups.append((tidy.only(chosen), (known or {}).get(name) or resolve(name)))
         except ConventionError as error:
             failures.append(_set_aside(tidy, chosen, "convention_known", "convention", error.what))
     return groups
