@@ -1,0 +1,134 @@
+"""Players against each other: what passed between two of them in the pulkas that both played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.analysis._columns import COLUMNS
+from prefdata.analysis._estimates import means_by, share
+from prefdata.analysis._text import section
+from prefdata.archives import Archive
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import TableError
+from prefdata.scoring.sheets import sheets
+from prefdata.settlement import wide_settlement, with_players
+from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, pairs, player_column, whists_column
+
+__all__ = ["HeadToHead", "head_to_head"]
+
+_PAIR = ["player", "opponent"]
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Every ordered pair of players who met.
+
+    Attributes
+    ----------
+    convention
+        Name of the convention under which everything was scored.
+    frame
+        A row an ordered pair, sorted: `player`, `opponent`, `pulkas` (that both played), `result_twelfths`, `result`
+        (whists: what the settlement passed from the opponent to the player), `mean` of a pulka with `standard_error`,
+        `low`, `high` and `interval`, `whists_balance` (whists written on each other), `ahead`, `behind`, `level`
+        (pulkas by the better whole result), `ahead_share` with its interval.
+    """
+
+    convention: str
+    frame: pl.DataFrame
+
+    def matrix(self, column: str = "result") -> pl.DataFrame:
+        """Lay a column out as a table of players (rows) against opponents (columns), null where they never met."""
+        names = self.frame["player"].unique().sort().to_list()
+        return self.frame.pivot("opponent", on_columns=names, index="player", values=column, aggregate_function="first")
+
+    def render(self, *players: str) -> str:
+        """Write the pairs as plain text: all, or those of the players named."""
+        frame = self.frame.filter(pl.col("player").is_in(players)) if players else self.frame
+        columns = ("player", "opponent", "pulkas", "result", "mean", "low", "high", "interval", "ahead", "behind")
+        title = f"Head to head under {self.convention}, in whists (mean of a pulka with 95 % interval)"
+        return section(title, frame.select(columns))
+
+
+def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadToHead:
+    """Compare every ordered pair of players over the pulkas that both played.
+
+    The pairwise result is that of the Code's variant 1 (rules §7): after the amnesty each mountain is paid to every
+    opponent, bullets likewise, and whists are set against each other.  A player's pairwise results in a pulka add up to
+    his result, so the frame tells whom he wins from.
+
+    Parameters
+    ----------
+    archive
+        The archive, with players' names.
+    convention
+        A convention, its name or its file.
+
+    Returns
+    -------
+    HeadToHead
+        The report.
+
+    Raises
+    ------
+    TableError
+        If no pulka names two of its players.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> named = one_pulka().with_columns(player_a=pl.lit("A"), player_b=pl.lit("B"), player_c=pl.lit("C"))
+    >>> met = head_to_head(archive(named, three_deals()), "sochi")
+    >>> met.frame.select("player", "opponent", "result_twelfths", "ahead").head(3).rows()
+    [('A', 'B', 680, 1), ('A', 'C', 280, 1), ('B', 'A', -680, 0)]
+    """
+    switches = resolve(convention)
+    met = _pairs(archive, switches)
+    if met.is_empty():
+        raise TableError("no pulka names two of its players", hint="Fill the columns player_a ... of the pulkas table.")
+    lead = pl.col("lead").sign()
+    counts = met.group_by(_PAIR).agg(
+        whists_balance=pl.col("balance").sum() / TWELFTHS,
+        **{name: (lead == sign).sum().cast(pl.Int64) for name, sign in (("ahead", 1), ("behind", -1), ("level", 0))},
+    )
+    frame = (
+        means_by(met, _PAIR, "pairwise")
+        .join(counts, on=_PAIR, how="inner")
+        .with_columns(decided=pl.col("ahead") + pl.col("behind"))
+        .with_columns(share("ahead_share", "ahead", "decided"))
+        .sort(_PAIR)
+        .select(*COLUMNS["head_to_head"])
+    )
+    return HeadToHead(switches.name, frame)
+
+
+def _pairs(archive: Archive, convention: Convention) -> pl.DataFrame:
+    """Give a row a pulka and ordered pair: `pairwise`, `balance` and `lead`, in twelfths of a whist."""
+    named = with_players(sheets(archive, convention), archive.pulkas.unique("pulka", keep="any"))
+    frames = []
+    for players in PLAYER_COUNTS:
+        tables = named.filter(pl.col("players") == players)
+        if tables.is_empty():
+            continue
+        wide = wide_settlement(tables, players, convention)
+        for one, other in pairs(players):
+            balance = pl.col(whists_column(one, other)) - pl.col(whists_column(other, one))
+            bullets = pl.col(f"bullet_share_{one}") - pl.col(f"bullet_share_{other}")
+            mountains = pl.col(f"mountain_share_{one}") - pl.col(f"mountain_share_{other}")
+            frame = wide.select(
+                "pulka",
+                player=player_column(one),
+                opponent=player_column(other),
+                pairwise=bullets - mountains + balance,
+                balance=balance,
+                lead=pl.col(f"result_{one}") - pl.col(f"result_{other}"),
+            )
+            frames.append(frame.drop_nulls(_PAIR))
+    empty = {"pulka": pl.Int64, "player": pl.String, "opponent": pl.String}
+    numbers = dict.fromkeys(("pairwise", "balance", "lead"), pl.Int64)
+    return pl.concat([pl.DataFrame(schema={**empty, **numbers}), *frames]).sort("pulka", *_PAIR)
