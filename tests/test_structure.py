@@ -27,6 +27,7 @@ LAYERS: list[set[str]] = [
     {"rescoring", "sheet_files"},
     {"analysis"},
     {"charts"},
+    {"report"},
     {"cli"},
     {"__main__"},
 ]

@@ -18,7 +18,7 @@ body { font-family: system-ui, sans-serif; margin: 0 auto; max-width: 60rem; pad
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 p { line-height: 1.5; }
 .wide { overflow-x: auto; }
-.wide svg { max-width: 100%; height: auto; }
+.wide svg { width: 100%; min-width: 34rem; max-width: 52rem; height: auto; }
 footer { color: #555; font-size: .85rem; margin-top: 3rem; }
 """
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "sample": "Make a simulated archive of deals.",
     "check": "Check an archive against the rules of the tables.",
     "rescore": "Score an archive under conventions, into a folder.",
+    "compare": "Compare conventions on the same deals, as a page.",
     "settle": "Settle recorded sheets without deals.",
     "conventions": "Show conventions and how they differ.",
 }

@@ -1,0 +1,53 @@
+"""``prefdata compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from prefdata.cli._main import SET_ASIDE
+from prefdata.cli._options import conventions_option, given, overwrite_option
+
+
+@click.command("compare", short_help="Compare conventions on the same deals, as a page.")
+@click.argument("archive", type=click.Path(path_type=Path))
+@conventions_option(several=True)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write a page with tables and pictures to this .html file."
+)
+@overwrite_option()
+def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overwrite: bool | None) -> int:
+    """Score ARCHIVE under at least two conventions; the first is the one that the others are compared with.
+
+    It prints what changes: results, winners, ends.  With --out it also writes a page that needs no network: tables,
+    pictures, and which switch accounts for how much.
+    """
+    import warnings
+
+    from prefdata.analysis.comparison import compare
+    from prefdata.archives import open_archive
+    from prefdata.errors import PrefdataError, SetAsideWarning, TargetExistsError
+
+    opened = open_archive(archive)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SetAsideWarning)  # it is told below
+        if out is None:
+            comparison = compare(opened, conventions)
+        else:
+            if out.suffix != ".html":
+                raise PrefdataError(f"{out} does not end in .html", hint="Name the page so.")
+            if out.exists() and not overwrite:
+                raise TargetExistsError(f"{out} exists already", hint="Use --overwrite to replace it.")
+            from prefdata.report import build_report
+
+            report = build_report(opened, conventions)
+            report.save(out, **given(overwrite=overwrite))
+            comparison = report.comparison
+    click.echo(comparison.render())
+    if out is not None:
+        click.echo(f"written to {out}", err=True)
+    if len(comparison.failures):
+        click.echo(comparison.failures.summary(), err=True)
+        return SET_ASIDE
+    return 0
