@@ -1,0 +1,77 @@
+"""Charts in files and notebooks, without a network."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+
+from prefdata.charts.words import ChartError
+from prefdata.errors import TargetExistsError
+
+__all__ = ["enable_notebook_charts", "save_chart"]
+
+_SUFFIXES = (".png", ".svg", ".html")
+_SCALE = 2
+
+
+def save_chart(chart: Any, path: str | Path, *, overwrite: bool = False) -> Path:
+    """Save a chart as PNG (at double resolution), SVG or HTML (which opens without a network).
+
+    Parameters
+    ----------
+    chart
+        Any Altair chart.
+    path
+        Where to; its ending, ``.png``, ``.svg`` or ``.html``, tells the format.
+    overwrite
+        Whether to replace a file that is there.
+
+    Returns
+    -------
+    Path
+        Where the chart is.
+
+    Raises
+    ------
+    ChartError
+        If the ending is another one, or there is no such folder.
+    TargetExistsError
+        If the file is there already.
+    """
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in _SUFFIXES:
+        raise ChartError(f"cannot save a chart as {target.name}", hint=f"End it in {', '.join(_SUFFIXES)}.")
+    if not target.parent.is_dir():
+        raise ChartError(f"there is no folder {target.parent}", hint="Make it first.")
+    if target.is_dir():
+        raise TargetExistsError(f"{target} is a folder", hint="Give the name of a file.")
+    if target.exists() and not overwrite:
+        raise TargetExistsError(f"{target} exists", hint="Choose another name or pass overwrite=True.")
+    written = _written(chart, kind)
+    beside = target.with_name(f".{target.name}.part")
+    try:
+        beside.write_bytes(written)
+        beside.replace(target)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise ChartError(f"cannot write {target}: {error.strerror}", hint="Choose another place.") from error
+    return target
+
+
+def _written(chart: Any, kind: str) -> bytes:
+    if kind == ".png":
+        picture = io.BytesIO()
+        chart.save(picture, format="png", scale_factor=_SCALE)
+        return picture.getvalue()
+    text = io.StringIO()
+    chart.save(text, format=kind[1:], **({"inline": True} if kind == ".html" else {}))
+    return text.getvalue().encode()
+
+
+def enable_notebook_charts() -> None:
+    """Show charts in notebooks as SVG, which needs neither a network nor an extension of JupyterLab."""
+    alt.renderers.enable("svg")
