@@ -35,8 +35,8 @@ def player_profile(profiles: PlayerProfiles, player: str, *, language: str = "en
     -------
     alt.ConcatChart
         Four panels: his contracts by level, made and failed; his share of whist calls by level beside that of all
-        players; his tricks in raspasy among the others', if there are any; the mean result of a pulka among the others',
-        with intervals.  A panel is changed through ``chart.concat[1]``.
+        players; his tricks in raspasy among the others', if there are any; his mean result of a pulka among the
+        others', with intervals.  A panel is changed through ``chart.concat[1]``.
 
     Raises
     ------
