@@ -129,7 +129,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "sources_equal": ("There is no difference from {base}", "Отличий от {base} нет"),
     "sources_note": (
         "What each role gains or loses in an average pulka; over the roles of a source it adds up to zero, and "
-        "raspasy, where all are equal, do not appear",
+        "raspasy, where all have one role, is left out",
         "Что роль выигрывает или теряет за среднюю пульку; по ролям источника сумма равна нулю, поэтому распасов, где "
         "все равны, здесь нет",
     ),

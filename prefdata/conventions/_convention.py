@@ -145,7 +145,14 @@ class Convention:
         help="how fractions of a whist are rounded",
     )
     code_owner: Literal["largest", "smallest", "a", "b", "c", "d"] = choice(
-        "largest", "smallest", "a", "b", "c", "d", section="7", help="whose mountain rule 4.2.12 moves"
+        "largest",
+        "smallest",
+        "a",
+        "b",
+        "c",
+        "d",
+        section="7",
+        help="whose mountain rule 4.2.12 moves, among those whose share is not whole",
     )
 
     def __post_init__(self) -> None:
