@@ -97,7 +97,10 @@ def _as_picture(specification: dict[str, Any], **_: Any) -> dict[str, str]:
 
 def _pressed(picture: bytes) -> bytes:
     """Compress the pixels of a PNG as far as they go; Altair's converter is quick rather than thorough."""
-    place, before, pixels, after = len(_SIGNATURE), [], [], []
+    place = len(_SIGNATURE)
+    before: list[bytes] = []
+    pixels: list[bytes] = []
+    after: list[bytes] = []
     while place < len(picture):
         length, kind = struct.unpack(">I4s", picture[place : place + 8])
         content = picture[place + 8 : place + 8 + length]
