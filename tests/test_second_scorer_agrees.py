@@ -52,10 +52,11 @@ def compare_archive(pulkas: list[Record], convention: pref.Convention) -> None:
     assert sheets["pulka"].to_list() == list(expected)
     for row in sheets.iter_rows(named=True):
         compare_sheet(row, expected[row["pulka"]])
-    ledgers = pref.ledger(archive, convention).partition_by("pulka", as_dict=True)
+    ledger = pref.ledger(archive, convention)
+    ledgers = ledger.partition_by("pulka", as_dict=True)
     for key, sheet in expected.items():
         compare_ledger(ledgers[(key,)], sheet)
-    unapplied = pref.unapplied_adjustments(archive, pref.ledger(archive, convention))
+    unapplied = pref.unapplied_adjustments(archive, ledger)
     assert unapplied.height == sum(len(sheet.unapplied) for sheet in expected.values())
     compare_settlements(pref.settle(sheets, convention), expected, convention)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 import polars as pl
@@ -71,6 +72,7 @@ class Roles:
     multiplier: pl.Expr
 
     @classmethod
+    @cache
     def of_deal(cls) -> Roles:
         """Read the roles from the columns of the deals table."""
         named = (pl.col("wrong_cards") != "").fill_null(False)
