@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import polars as pl
 
 from prefdata.charts.words import ChartError
 
-__all__ = ["MOST_ROWS", "for_chart"]
+__all__ = ["MOST_ROWS", "for_chart", "said"]
 
 MOST_ROWS = 5000
 """Rows that Altair takes."""
@@ -42,3 +44,12 @@ def for_chart(frame: pl.DataFrame) -> pl.DataFrame:
         kinds.integer().cast(pl.Int64),
         kinds.decimal().cast(pl.Float64),
     ).with_columns(kinds.float().fill_nan(None))
+
+
+def said(values: pl.Series, say: Callable[[Any], str]) -> pl.Series:
+    """Put the few values of a chart into words.
+
+    >>> said(pl.Series([1.5, -2.0]), lambda value: f"{value:+.1f}").to_list()
+    ['+1.5', '-2.0']
+    """
+    return pl.Series([say(value) for value in values], dtype=pl.String)

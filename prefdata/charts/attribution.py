@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from prefdata.analysis.attribution import Attribution, SwitchGroup
-from prefdata.charts._frames import for_chart
+from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, WIDTH, layered, sign_scale, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
 
@@ -57,9 +57,9 @@ def attribution_waterfall(
         whists="whists",
     )
     last = pl.DataFrame({"label": [words("in_all")], "start": [0.0], "end": [whole], "whists": [whole]})
-    frame = pl.concat([steps, last]).with_columns(
-        said=pl.col("whists").map_elements(lambda one: words.number(one, _decimals(whole), sign=True), pl.String)
-    )
+    frame = pl.concat([steps, last])
+    told = said(frame["whists"], lambda one: words.number(one, _decimals(whole), sign=True))
+    frame = frame.with_columns(told.alias("said"))
     lines = max(label.count("\n") + 1 for label in frame["label"])
     name, kind = player or (words(role) if role else ""), "player" if player else "role" if role else "archive"
     title = text_title(

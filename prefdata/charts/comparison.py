@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 
 from prefdata.analysis.comparison import Comparison
-from prefdata.charts._frames import for_chart
+from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
 
@@ -166,8 +166,8 @@ def winner_change_matrix(
         raise ChartError("there are no such pulkas in the comparison", hint="Leave players out.")
     drawn = for_chart(
         moved.with_columns(
-            table=pl.col("players").map_elements(lambda number: words("of_players", players=number), pl.String),
-            under=pl.col("convention").map_elements(lambda name: words("rank_under", name=name), pl.String),
+            table=said(moved["players"], lambda number: words("of_players", players=number)),
+            under=said(moved["convention"], lambda name: words("rank_under", name=name)),
         )
     )
     matrix: alt.LayerChart | alt.FacetChart = _matrix(drawn, base, others, words)

@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 
 from prefdata.archives import Archive, archive
-from prefdata.charts._frames import for_chart
+from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
 from prefdata.conventions import Convention
@@ -119,7 +119,7 @@ def _bars(frame: pl.DataFrame, names: list[str], words: Words) -> alt.LayerChart
             "value",
             contract=pl.col("contract").replace({"misere": words("misere")}),
             outcome=pl.when("made").then(pl.lit(words("made"))).otherwise(pl.lit(words("failed"))),
-            said=pl.col("value").map_elements(lambda one: words.number(one, 0), pl.String),
+            said=said(frame["value"], lambda one: words.number(one, 0)),
         )
     )
     encoded = alt.Chart(drawn, width=WIDTH, height=380).encode(

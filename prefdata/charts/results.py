@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from prefdata.analysis.standings import Standings
-from prefdata.charts._frames import MOST_ROWS, for_chart
+from prefdata.charts._frames import MOST_ROWS, for_chart, said
 from prefdata.charts._theme import (
     GAIN,
     INK,
@@ -238,7 +238,7 @@ def _table(table: pl.DataFrame, words: Words) -> alt.LayerChart:
             *("player", "place", "pulkas", "points", "result"),
             status=number.replace_strict(dict(enumerate(signs)), return_dtype=pl.String),
             right=pl.max_horizontal("points", 0.0),
-            said=pl.col("points").map_elements(lambda value: words.number(value, decimals), pl.String),
+            said=said(table["points"], lambda value: words.number(value, decimals)),
         )
     )
     encoded = alt.Chart(drawn, width=WIDTH, height=alt.Step(26)).encode(
