@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import polars as pl
 
@@ -155,8 +156,9 @@ def rescore(
     }
     unfinished = target.with_name(target.name + ".unfinished")
     done = _begin(unfinished, options, resume)
+    run = uuid4().hex
     tasks = [
-        PartTask(str(archive), part.name, str(unfinished), switches, rounding, ledger)
+        PartTask(str(archive), part.name, str(unfinished), switches, rounding, ledger, run)
         for part in source.parts
         if part.name not in done
     ]

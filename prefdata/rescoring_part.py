@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from prefdata.archives import open_archive
+from prefdata.archives import Archive, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
 from prefdata.scoring.book import OutcomeBook
@@ -36,6 +37,8 @@ class PartTask:
         Conventions by name, as `Convention.to_dict` gives them; None for the one that each pulka was played under.
     rounding, ledger
         Options of `rescore`.
+    run
+        Something that is different for each call of `rescore`: the archive is opened once in a run and process.
     """
 
     archive: str
@@ -44,6 +47,7 @@ class PartTask:
     switches: Mapping[str, Mapping[str, Any] | None]
     rounding: str | None
     ledger: bool
+    run: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
 
     Tasks in one process may share a book, so that outcomes which other parts have too are scored once.
     """
-    whole = open_archive(task.archive)
+    whole = _opened(task.archive, task.run)
     part = next(part for part in whole.parts if part.name == task.part)
     tidy = tidy_part(whole, part, book or OutcomeBook())
     name = task.part if task.part.endswith(".parquet") else f"{task.part}.parquet"
@@ -92,6 +96,12 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
         first_failure=f"pulka {first['pulka']}, deal {first['deal']}: {first['reason']}" if first else "",
         conventions=counts,
     )
+
+
+@lru_cache(maxsize=4)
+def _opened(archive: str, run: str) -> Archive:
+    """Open an archive once for all the tasks of a run."""
+    return open_archive(archive)
 
 
 def _scored(
