@@ -69,7 +69,8 @@ def test_comparison_alone_is_a_page_too(report: Report, tmp_path: Path) -> None:
 
 
 def test_russian_labels(club: Archive) -> None:
-    html = build_report(club, ["sochi", "rostov"], language="ru").to_html()
+    sochi = pref.convention("sochi")
+    html = build_report(club, [sochi, sochi.replace(name="house", lone_whist="gentleman")], language="ru").to_html()
     assert re.search("[а-я]{4}", html)
 
 
@@ -93,7 +94,8 @@ def test_a_browser_shows_it_without_complaint(report: Report, tmp_path: Path, wi
 
 def test_compare_from_the_command_line(club: Archive, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pref.write_archive(club, tmp_path / "club")
-    words = ["compare", str(tmp_path / "club"), "-c", "sochi", "-c", "rostov"]
+    (tmp_path / "house.toml").write_text('lone_whist = "gentleman"\n')
+    words = ["compare", str(tmp_path / "club"), "-c", "sochi", "-c", str(tmp_path / "house.toml")]
     assert main(words) == 0
     assert "against sochi" in capsys.readouterr().out
     page = str(tmp_path / "report.html")

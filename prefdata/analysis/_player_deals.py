@@ -120,8 +120,9 @@ def _count_keys(archive: Archive, convention: Convention) -> pl.DataFrame:
 
 def _facts_of_keys(keys: pl.Series, convention: Convention) -> pl.DataFrame:
     """Tell what every seat did in each different deal: `key`, `seat` and the facts."""
-    frame, role = stage(unpack_keys(keys).with_columns(key=keys), Roles.of_deal())
-    frame, fact = stage(frame, Facts.under(convention, role))
+    roles, role = stage(Roles.of_deal())
+    facts, fact = stage(Facts.under(convention, role))
+    frame = unpack_keys(keys).with_columns(key=keys).with_columns(roles).with_columns(facts)
     undertricks = (
         pl.when(role.is_conceded)
         .then(_CONCEDED)

@@ -6,6 +6,7 @@ The same expressions score the few different outcomes of an archive and an analy
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -141,18 +142,25 @@ def all_entries(frame: Frame, convention: Convention) -> Frame:
         The frame with the columns of a sheet, `is_raspasy`, `ends_run`, and `is_made` (a made contract or misère).
     """
     columns = frame.collect_schema().names()
-    frame, role = stage(frame, Roles.of_deal())
-    frame, fact = stage(frame, Facts.under(convention, role))
+    roles, facts, written = _stages(convention)
+    return frame.with_columns(roles).with_columns(facts).select(*columns, *written)
+
+
+@lru_cache(maxsize=256)
+def _stages(convention: Convention) -> tuple[list[pl.Expr], list[pl.Expr], list[pl.Expr]]:
+    """List what is computed one after the other: roles, facts made of them, entries made of both."""
+    roles, role = stage(Roles.of_deal())
+    facts, fact = stage(Facts.under(convention, role))
     deal = _Deal(role, fact, convention)
-    return frame.select(
-        *columns,
+    written = [
         *(deal.bullet(seat) for seat in SEATS),
         *(deal.mountain(seat) for seat in SEATS),
         *(deal.whists(writer, on) for writer, on in pairs()),
-        is_raspasy=role.is_raspasy,
-        ends_run=ends_run(role, fact, convention),
-        is_made=fact.is_bullet_entry,
-    )
+        role.is_raspasy.alias("is_raspasy"),
+        ends_run(role, fact, convention).alias("ends_run"),
+        fact.is_bullet_entry.alias("is_made"),
+    ]
+    return roles, facts, written
 
 
 def entries(deals: Frame, convention: str | Path | Convention) -> Frame:

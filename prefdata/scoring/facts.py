@@ -21,7 +21,6 @@ from prefdata.vocabulary import LEVELS, PRICES, QUOTAS, SEATS, TRICKS, tricks_co
 __all__ = ["Facts", "Roles", "by_contract", "number", "stage"]
 
 Record = TypeVar("Record", "Roles", "Facts")
-Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 BySeat = dict[str, pl.Expr]
 
 
@@ -172,8 +171,8 @@ class Facts:
         )
 
 
-def stage(frame: Frame, record: Record) -> tuple[Frame, Record]:
-    """Compute all expressions of a record as columns; gives the frame, and the record with those columns in it."""
+def stage(record: Record) -> tuple[list[pl.Expr], Record]:
+    """Name all expressions of a record as columns; gives them, and the record with those columns in it."""
     columns: list[pl.Expr] = []
     staged: dict[str, pl.Expr | BySeat] = {}
 
@@ -188,4 +187,4 @@ def stage(frame: Frame, record: Record) -> tuple[Frame, Record]:
             staged[field.name] = {seat: column(f"{name}.{seat}", expression) for seat, expression in value.items()}
         else:
             staged[field.name] = column(name, value)
-    return frame.with_columns(columns), type(record)(**staged)  # type: ignore[arg-type]
+    return columns, type(record)(**staged)  # type: ignore[arg-type]
