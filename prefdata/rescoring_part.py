@@ -119,9 +119,7 @@ def _write(folder: Path, name: str, scored: list[ScoredPart], task: PartTask) ->
     """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
     sheets, settlements, ledgers = [], [], []
     for one in scored:
-        convention = one.convention
-        if task.rounding is not None:
-            convention = convention.replace(name=convention.name, rounding=task.rounding)
+        convention = one.convention.with_rounding(task.rounding)
         frame = sheets_of(one)
         sheets.append(frame)
         settlements.append(settle_checked(with_players(frame, one.tidy.pulkas), convention))

@@ -104,7 +104,7 @@ def settle(
     """
     if convention == PLAYED:
         return _settle_as_played(sheets, rounding, pulkas)
-    switches = resolve(convention) if rounding is None else _with_rounding(resolve(convention), rounding)
+    switches = resolve(convention).with_rounding(rounding)
     good, failures = check_sheets(sheets, switches)
     if len(failures):
         warn_set_aside(f"{failures.summary()}; check_sheets lists the rows")
@@ -126,10 +126,6 @@ def _settle_as_played(
         for (name,), group in named.partition_by("played", as_dict=True).items()
     ]
     return pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *frames]).sort("pulka", maintain_order=True)
-
-
-def _with_rounding(convention: Convention, rounding: str) -> Convention:
-    return convention.replace(name=convention.name, rounding=rounding)
 
 
 def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame:

@@ -46,6 +46,7 @@ __all__ = [
     "Adjustments",
     "Deals",
     "Pulkas",
+    "adjusted_column",
     "explain_rule",
     "is_legal_deal",
 ]
@@ -234,6 +235,12 @@ class Adjustments(dy.Schema):
     def adjustment_on_seat(cls) -> pl.Expr:
         on_other = pl.col("on_seat").is_not_null() & (pl.col("on_seat") != pl.col("seat")).fill_null(False)
         return pl.when(pl.col("entry") == "whists").then(on_other).otherwise(pl.col("on_seat").is_null())
+
+
+def adjusted_column() -> pl.Expr:
+    """Name the column of a sheet that an adjustment is written in, such as ``whists_ab``."""
+    on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
+    return pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
 
 
 def _has_wrong_cards(seat: str) -> pl.Expr:

@@ -159,7 +159,7 @@ def _mixture(first: Convention, second: Convention, moved: list[SwitchGroup]) ->
 
 def _measure(parts: list[TidyPart], convention: Convention) -> tuple[Measures, Measures, Measures]:
     """Measure an archive under a convention, in twelfths: all winnings; each player's result; what each role brings."""
-    exact = convention.replace(name=convention.name, rounding="exact")
+    exact = convention.with_rounding("exact")
     scored = [walk_part(part, exact) for part in parts]
     settled = pl.concat([_results(one, exact) for one in scored]) if scored else pl.DataFrame(schema=_RESULT_SCHEMA)
     winnings = settled.select(pl.col("result_twelfths").clip(lower_bound=0).sum()).item()

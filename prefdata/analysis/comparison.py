@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from prefdata.analysis._html import page, save_page, table
-from prefdata.analysis._sources import sum_by_source_and_role
+from prefdata.analysis._sources import ROLES, SOURCES, sum_by_source_and_role
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
@@ -24,7 +24,7 @@ from prefdata.scoring.sheets import sheets_of
 from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
 from prefdata.vocabulary import TWELFTHS
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["ROLES", "SOURCES", "Comparison", "compare"]
 
 Array = np.ndarray[Any, Any]
 
@@ -191,7 +191,7 @@ def _sheets(scored: list[ScoredPart], failures: Failures) -> pl.DataFrame:
 
 def _settled(sheets: pl.DataFrame, scored: list[ScoredPart], convention: Convention) -> pl.DataFrame:
     pulkas = pl.concat([one.tidy.pulkas for one in scored])
-    exact = convention.replace(name=convention.name, rounding="exact")
+    exact = convention.with_rounding("exact")
     settled = (
         settle_checked(with_players(sheets, pulkas), exact) if sheets.height else pl.DataFrame(schema=SETTLEMENT_SCHEMA)
     )

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from prefdata.analysis.comparison import Comparison
+from prefdata.analysis.comparison import ROLES, Comparison
 from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
@@ -16,7 +16,6 @@ from prefdata.charts.words import ChartError, Words
 __all__ = ["difference_distribution", "source_chart", "winner_change_matrix"]
 
 _BARS = 90
-_ROLES = ("declarer", "whister", "passer", "sitting dealer", "opponent", "raspasy")
 
 
 def difference_distribution(comparison: Comparison, *, bar: float | None = None, language: str = "en") -> alt.Chart:
@@ -260,14 +259,14 @@ def source_chart(comparison: Comparison, *, language: str = "en") -> alt.Chart:
     sizes = (
         frame.group_by("source").agg(pl.col("whists").abs().sum()).sort("whists", "source", descending=[True, False])
     )
-    roles = [role for role in _ROLES if role in frame["role"]]
+    roles = [role for role in ROLES if role in frame["role"]]
     drawn = for_chart(
         frame.select(
             "convention",
             "whists",
             source=_said(frame["source"], words),
             role=_said(frame["role"], words),
-            order=pl.col("role").replace_strict(list(_ROLES), range(len(_ROLES)), return_dtype=pl.Int64),
+            order=pl.col("role").replace_strict(list(ROLES), range(len(ROLES)), return_dtype=pl.Int64),
         )
     )
     named = [words(role) for role in roles]
@@ -278,7 +277,7 @@ def source_chart(comparison: Comparison, *, language: str = "en") -> alt.Chart:
         y=alt.Y("source:N", title=None, sort=[words(source) for source in sizes["source"]]),
         color=alt.Color(
             "role:N",
-            scale=alt.Scale(domain=named, range=[PALETTE[_ROLES.index(role)] for role in roles]),
+            scale=alt.Scale(domain=named, range=[PALETTE[ROLES.index(role)] for role in roles]),
             legend=alt.Legend(title=words("role")),
         ),
         order="order:Q",

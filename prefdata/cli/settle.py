@@ -31,9 +31,7 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     from prefdata.sheet_files import read_sheets, write_table
     from prefdata.sheet_rules import check_sheets
 
-    chosen = resolve(convention)
-    if rounding is not None:
-        chosen = chosen.replace(name=chosen.name, rounding=rounding)
+    chosen = resolve(convention).with_rounding(rounding)
     good, failures = check_sheets(read_sheets(sheets), chosen)
     settled = settle_checked(with_players(good, None), chosen)
     if out is not None:

@@ -210,6 +210,10 @@ class Convention:
         renamed = {"name": "+".join([self.name, *told]), "title": "" if told else self.title}
         return self.from_dict({**changed.to_dict(), **renamed, **changes})
 
+    def with_rounding(self, rounding: str | None) -> Convention:
+        """Give the convention under its own name with another rounding rule; with its own if that is None."""
+        return self if rounding is None else self.replace(name=self.name, rounding=rounding)
+
     def diff(self, other: Convention) -> dict[str, tuple[Any, Any]]:
         """Tell the switches in which two conventions differ, as (own value, other's value)."""
         return {

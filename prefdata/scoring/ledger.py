@@ -10,6 +10,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
+from prefdata.tables import adjusted_column
 from prefdata.vocabulary import entry_columns, help_column, pairs, seats_needed
 
 if TYPE_CHECKING:
@@ -101,11 +102,12 @@ def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
     pl.DataFrame
         The ledger with ``running_bullet_a`` ... ``running_whists_dc`` (Int64), the columns of the sheet after the deal.
     """
-    on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
-    column = pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
     beside = (
         adjustments.select(
-            "pulka", pl.col("deal").clip(lower_bound=1), column=column, points=pl.col("points").cast(pl.Int64)
+            "pulka",
+            pl.col("deal").clip(lower_bound=1),
+            column=adjusted_column(),
+            points=pl.col("points").cast(pl.Int64),
         )
         .collect()
         .pivot("column", index=["pulka", "deal"], values="points", aggregate_function="sum")

@@ -25,6 +25,7 @@ from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.packing import CODE_MARK, deal_key
+from prefdata.tables import adjusted_column
 from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
 
 if TYPE_CHECKING:
@@ -266,11 +267,8 @@ def _walkable(tidy: TidyPart, players: int) -> walk.Part:
         starts = np.zeros(pulkas.height + 1, np.int64)
         return walk.Part(tidy.starts, limits, tidy.numbers, starts, none, none, none)
     names = entry_columns(players)
-    on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
-    column = pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
-    adjustments = tidy.adjustments.with_columns(
-        column=column.replace_strict(names, list(range(len(names))), default=-1, return_dtype=pl.Int64)
-    )
+    place = adjusted_column().replace_strict(names, list(range(len(names))), default=-1, return_dtype=pl.Int64)
+    adjustments = tidy.adjustments.with_columns(column=place)
     starts = adjustments["pulka"].search_sorted(pulkas["pulka"], side="left").to_numpy().astype(np.int64)
     return walk.Part(
         tidy.starts,
