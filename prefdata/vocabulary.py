@@ -1,4 +1,4 @@
-"""The words of the game: seats, contracts, calls, and the names of columns.
+"""The words of the games: seats, contracts, calls, and the names of columns.
 
 Everything else in prefdata speaks these words and no module repeats them.  A function ending in ``_column`` builds
 the name of one column, so that ``whists_column("a", "b")`` is the only place that knows how ``whists_ab`` is spelt.
@@ -21,13 +21,16 @@ from collections.abc import Iterator
 import polars as pl
 
 __all__ = [
+    "BALKAN",
     "CALL",
     "CONTRACT",
     "ENTRY",
+    "GAMES",
     "LEVELS",
     "PLAYER_COUNTS",
     "PRICES",
     "QUOTAS",
+    "RUSSIAN",
     "SEAT",
     "SEATS",
     "TRICKS",
@@ -46,6 +49,9 @@ __all__ = [
     "tricks_column",
     "whists_column",
 ]
+
+RUSSIAN, BALKAN = GAMES = ("russian", "balkan")
+"""The games that prefdata scores; the words below are those of the Russian one, or of both."""
 
 SEATS: tuple[str, ...] = ("a", "b", "c", "d")
 """Seats, clockwise.  Three players use a-c, two a-b."""

@@ -108,6 +108,19 @@ PRESETS: dict[str, dict[str, Any]] = {
         "zero_bonus_to": "mountain",
         "raspasy_reset": "made_whisted",
     },
+    "mendelev": {
+        "scale": 10,
+        "bullet_weight": 1,
+        "mountain_weight": 1,
+        "help_rate": 1,
+        "consolation_to": "inviter",
+        "talon_bonus": True,
+        "rounding": "nearest",
+    },
+    "hussar": {"half_whist": ()},
+    "hussar-indivisible": {"half_whist": (), "mountain_divisor": 1, "bullet_divisor": 2},
+    "kazakh": {"scale": 4, "consolation_to": "whisters", "personal_quota": True},
+    "classic": {"made_first": "mountain", "ladder": (1, 2, 4)},
 }
 
 
@@ -544,7 +557,13 @@ def score_pulka(
     convention: Any,
     adjustments: Iterable[Adjustment] = (),
 ) -> Pulka:
-    """§6: all deals of a pulka with help, write-off, adjustments and the end."""
+    """§6: all deals of a pulka with help, write-off, adjustments and the end.
+
+    §9, indivisible mountain: an odd limit, which would write half points, is refused.
+    """
+    writes_off = convention.close == "each" and convention.surplus == "mountain"
+    if writes_off and (limit * bullet_in_mountain(players, convention)).denominator != 1:
+        raise ValueError("half points: the limit")
     pulka = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players))
     waiting = [dict(adjustment) for adjustment in adjustments]
     waiting = apply_adjustments(pulka, waiting, after=0)

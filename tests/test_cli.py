@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -149,7 +150,11 @@ def test_every_mistake_has_its_message(club: Path, tmp_path: Path, capsys: pytes
         (["rescore", club, *out], "Missing option '-c'", "rescore"),
         (["rescore", club, "-c", "sochi", *out, "--resume"], "no unfinished rescoring", "--resume"),
         (["settle", tmp_path / "no.csv", "-c", "sochi"], "cannot be read", ".csv, .parquet or .xlsx"),
-        (["settle", tmp_path / "deals.csv", "-c", "sochi"], "lack the columns players", "Sheets have pulka"),
+        (
+            ["settle", tmp_path / "deals.csv", "-c", "sochi"],
+            "lack the columns players",
+            "Sheets of the Russian game have pulka",
+        ),
         (["settle", tmp_path / "house.toml", "-c", "sochi"], "ends in none of .csv", ".csv, .parquet or .xlsx"),
         (["conventions", "--diff", "sochi"], "--diff needs a convention", "prefdata conventions"),
         (["frobnicate"], "No such command", "prefdata"),
@@ -221,6 +226,59 @@ def test_conventions_are_shown_and_compared(tmp_path: Path, capsys: pytest.Captu
     assert "lone_whist" in out
     assert "half_whist" not in out
     assert "same switches" in typed(capsys, "conventions", "sochi", "--diff", "sochi")[1]
+
+
+def test_a_convention_is_shown_with_the_switches_of_its_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("sochi", "slovene"):
+        _, out, _ = typed(capsys, "conventions", name)
+        shown = [line.split()[0] for line in out.splitlines()[3:] if line[:1].strip()]
+        assert shown == pref.convention(name).own_switches()
+    code, out, _ = typed(capsys, "conventions", "leningrad", "--diff", "slovene")
+    first, _, _, game = out.splitlines()
+    assert code == 0
+    assert "different games" in first
+    assert game.split()[:3] == ["game", "russian", "balkan"]
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_conventions_are_listed_at_any_width(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, value in (("COLUMNS", str(width)), ("TERM", "xterm"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    out = re.sub(r"\x1b\[\d*m", "", typed(capsys, "conventions")[1])
+    assert max(map(len, out.splitlines())) <= width
+    assert set(pref.presets()) <= set(out.split())
+    listed = out[out.index("leningrad-tournament") : out.index("mendelev")]
+    assert " ".join(listed.split()) == (
+        "leningrad-tournament leningrad Leningrad, tournament: ten, raspasy_reset, zero_bonus_to"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        (None, "cannot be read", "Give the path of a TOML file"),
+        ("scale 4", "is not valid TOML", "Mend the line"),
+        ("lone_wist = 1", "unknown switch lone_wist", "Did you mean lone_whist?"),
+        ('base = "sohci"', "unknown convention 'sohci'", "Did you mean sochi?"),
+        ('base = "house.toml"', "comes back to this file", "another convention"),
+        ('base = "balkan"\nscale = 4', "no switch of the Balkan game", "this game has game, rounding"),
+    ],
+)
+def test_a_wrong_house_rule_is_told(
+    text: str | None, what: str, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = tmp_path / "house.toml"
+    if text is not None:
+        house.write_text(text)
+    for words in ([house], [house, "--diff", "sochi"], ["sochi", "--diff", house]):
+        code, out, err = typed(capsys, "conventions", *words)
+        assert (code, out) == (2, "")
+        assert str(house) in err
+        assert what in err
+        assert hint in err
 
 
 @pytest.mark.parametrize("command", ["sample", "check", "rescore", "settle", "conventions"])

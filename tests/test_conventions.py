@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ Switches = dict[str, Any]
 # --------------------------------------------------------------------------- the presets of rules §10
 
 SOCHI: Switches = {
+    "game": "russian",
     # §2
     "scale": 1,
     "whist_factor": 1,
@@ -68,6 +70,10 @@ SOCHI: Switches = {
     "bullet_divisor": "players",
     "rounding": "code",
     "code_owner": "largest",
+    # §9, the Balkan game
+    "refe_max": ((30, 1), (50, 3)),
+    "contra_responsibility": "none",
+    "spades_without_contra": "played",
 }
 
 # whist_factor .. rounding as the columns of the table in §10, and the second table below it
@@ -123,25 +129,22 @@ PRESETS: dict[str, Switches] = {
         "talon_bonus": True,
         "rounding": "nearest",
     },
-    "hussar": SOCHI,
-    "hussar-indivisible": SOCHI | {"mountain_divisor": 1, "bullet_divisor": 2},
+    "hussar": SOCHI | {"half_whist": ()},
+    "hussar-indivisible": SOCHI | {"half_whist": (), "mountain_divisor": 1, "bullet_divisor": 2},
     "kazakh": SOCHI | {"scale": 4, "consolation_to": "whisters", "consolation_dealer": True, "personal_quota": True},
     "classic": SOCHI | {"made_first": "mountain", "ladder": (1, 2, 4)},
+    "balkan": SOCHI | {"game": "balkan"},
+    "slovene": SOCHI | {"game": "balkan", "spades_without_contra": "refe"},
 }
 
 
 @pytest.mark.parametrize("name", presets())
 def test_presets_are_those_of_the_rules(name: str) -> None:
-    found = convention(name)
-    expected = PRESETS[name]
-    if name.startswith("hussar"):  # no half whist: the calls table says so already
-        expected = expected | {"half_whist": found.half_whist}
-    assert {switch: getattr(found, switch) for switch in switches()} == expected
+    assert {switch: getattr(convention(name), switch) for switch in switches()} == PRESETS[name]
 
 
 def test_all_presets_are_in_the_table() -> None:
-    assert {"sochi", "leningrad", "rostov"} <= set(presets()) <= set(PRESETS)
-    assert presets() == sorted(presets())
+    assert presets() == sorted(PRESETS)
 
 
 @pytest.mark.parametrize("name", presets())
@@ -170,7 +173,9 @@ def test_every_field_is_a_switch() -> None:
 @pytest.mark.parametrize("name", switches())
 def test_a_switch_tells_what_it_is(name: str) -> None:
     switch = switches()[name]
-    assert re.fullmatch(r"[2-7](\.\d)?", switch.section)
+    assert re.fullmatch(r"[2-79](\.\d)?", switch.section)
+    assert set(switch.games) <= {"russian", "balkan"}
+    assert switch.games
     assert len(switch.help) > 10
     assert not switch.help.endswith(".")
     assert switch.expected
@@ -201,14 +206,37 @@ GOOD: dict[str, list[tuple[Any, Any]]] = {
     "bullet_divisor": [("players-1", "players-1"), (1, 1), (4, 4)],
     "talon_bonus": [(True, True), (False, False)],
     "close": [("total", "total")],
+    "rounding": [("exact", "exact")],
 }
+BALKAN_GOOD: dict[str, list[tuple[Any, Any]]] = {
+    "refe_max": [
+        (0, 0),
+        (1000, 1000),
+        ({"50": 3, "30": 1}, ((30, 1), (50, 3))),
+        ({100: 0}, ((100, 0),)),
+        ([(20, 2)], ((20, 2),)),
+    ],
+    "contra_responsibility": [("alone", "alone")],
+    "spades_without_contra": [("refe", "refe")],
+    "rounding": [("exact", "exact")],
+    "code_owner": [("c", "c")],
+}
+TAKEN = [
+    (game, name, *pair)
+    for game, values in (("russian", GOOD), ("balkan", BALKAN_GOOD))
+    for name, pairs in values.items()
+    for pair in pairs
+]
 
 
-@pytest.mark.parametrize(("name", "raw", "tidy"), [(name, *pair) for name, pairs in GOOD.items() for pair in pairs])
-def test_a_switch_takes_its_values(name: str, raw: Any, tidy: Any) -> None:
-    value = getattr(Convention.from_dict({name: raw}), name)
+@pytest.mark.parametrize(("game", "name", "raw", "tidy"), TAKEN)
+def test_a_switch_takes_its_values(game: str, name: str, raw: Any, tidy: Any, tmp_path: Path) -> None:
+    found = Convention.from_dict({"game": game, name: raw})
+    value = getattr(found, name)
     assert value == tidy
     assert type(value) is type(tidy)
+    save_convention(found, tmp_path / "house.toml")
+    assert convention(tmp_path / "house.toml") == found
 
 
 WRONG: dict[str, list[Any]] = {
@@ -259,6 +287,33 @@ WRONG: dict[str, list[Any]] = {
     "consolation": ["flat", "Price", "10", -1, 10_001, 1.5, True, None],
     # lists
     "ladder": [[], [1] * 51, [1.0], [-1], [1001], ["1"], [True], "123", 3, None, {1: 2}],
+    # a whole number or a table by the limit
+    "refe_max": [
+        -1,
+        1001,
+        True,
+        1.5,
+        "3",
+        "",
+        None,
+        {},
+        [],
+        [50],
+        {0: 1},
+        {65_536: 1},
+        {50: 1001},
+        {50: -1},
+        {50: True},
+        {50: 1.5},
+        {50: "3"},
+        {"fifty": 3},
+        {"50.5": 3},
+        [(50, 3), ("50", 3)],
+        [(50, 3, 1)],
+    ],
+    "contra_responsibility": ["both", True, 5],
+    "spades_without_contra": ["", "radlc", False],
+    "game": ["Balkan", "slovene", None],
     # divisors
     "mountain_divisor": ["player", "players - 1", 0, 5, -1, 1.5, True, "3", None, [1]],
 }
@@ -327,7 +382,10 @@ def test_a_contradiction_is_refused(values: Switches, tmp_path: Path) -> None:
         Convention(name="house", **values)
     assert caught.value.what.startswith("convention 'house': ")
     assert any(name in caught.value.what for name in values)
-    assert caught.value.hint
+    ways_out = tomllib.loads(re.sub(r"Set (.*), or (.*)\.", r"\1\n\2", caught.value.hint))
+    assert len(ways_out) == 2
+    for name, value in ways_out.items():
+        assert Convention(**values | {name: value})
     with pytest.raises(ConventionError):
         Convention().replace(**values)
     file = tmp_path / "house.toml"
@@ -349,6 +407,39 @@ def test_every_contradiction_has_a_case() -> None:
             Convention(name="house", **values)
         found.add(caught.value.what.removeprefix("convention 'house': "))
     assert found == {what for _, what, _ in _CONTRADICTIONS}
+
+
+# --------------------------------------------------------------------------- the switches of each game
+
+BALKAN = {"refe_max", "contra_responsibility", "spades_without_contra"}
+SHARED = {"game", "rounding", "code_owner"}
+OTHER: Switches = {
+    "scale": 4,
+    "half_whist": {},
+    "consolation_dealer": False,
+    "mountain_weight": 1,
+    "refe_max": 2,
+    "contra_responsibility": "alone",
+    "spades_without_contra": "refe",
+}
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_convention_has_the_switches_of_its_game(name: str) -> None:
+    own = convention(name).own_switches()
+    expected = SHARED | BALKAN if name in ("balkan", "slovene") else set(switches()) - BALKAN
+    assert own == [switch for switch in switches() if switch in expected]
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_a_switch_of_the_other_game_is_refused(name: str, tmp_path: Path) -> None:
+    own, other = ("balkan", "russian") if name in BALKAN else ("russian", "balkan")
+    assert Convention.from_dict({"game": own, name: OTHER[name]})
+    with pytest.raises(ConventionError) as caught:
+        Convention.from_dict({"name": "house", "game": other, name: OTHER[name]})
+    assert caught.value.what == f"convention 'house': {name} is no switch of the {other.capitalize()} game"
+    assert all(switch in caught.value.hint for switch in Convention(game=other).own_switches())
+    assert Convention.from_dict({"game": other, name: SOCHI[name]}) == Convention.from_dict({"game": other})
 
 
 # --------------------------------------------------------------------------- names and files
@@ -455,6 +546,102 @@ def test_an_empty_file_is_sochi(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text("", encoding="utf-8")
     assert convention(file) == Convention(name="house")
+
+
+# --------------------------------------------------------------------------- files that extend a convention
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Write TOML files; gives the first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    return folder / f"{next(iter(files))}.toml"
+
+
+@pytest.mark.parametrize("base", presets())
+def test_a_file_may_extend_a_preset(base: str, tmp_path: Path) -> None:
+    house = convention(write(tmp_path, house=f'base = "{base}"\nrounding = "exact"\n'))
+    assert (house.name, house.title) == ("house", "")
+    assert house == convention(base).replace(name="house", title="", rounding="exact")
+    assert house.game == convention(base).game
+
+
+def test_a_file_may_extend_one_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    club = 'name = "ours"\ntitle = "Club"\nbase = "rostov"\nscale = 4\nladder = [1, 2]\nhalf_whist = { 6 = 2, 7 = 1 }\n'
+    house = 'base = "club.toml"\ntitle = "House"\nladder = [2]\nhalf_whist = { 8 = 1 }\n'
+    file = write(tmp_path, house=house, club=club)
+    expected = convention("rostov").replace(name="house", title="House", scale=4, ladder=[2], half_whist={8: 1})
+    assert convention(file) == expected
+    monkeypatch.chdir(tmp_path)
+    assert convention("house.toml") == expected
+    guest = write(tmp_path / "guests", guest=f'name = "house"\ntitle = "House"\nbase = "../{file.name}"\n')
+    assert convention(guest) == expected
+    by_path = write(tmp_path / "guests", path=f"name = 'house'\ntitle = 'House'\nbase = '{file}'\n")
+    assert convention(by_path) == expected
+
+
+def test_a_file_may_take_back_what_its_base_sets(tmp_path: Path) -> None:
+    in_mountain = 'base = "rostov"\nraspasy = "mountain"\n'
+    with pytest.raises(ConventionError, match='raspasy_dealer_bullet belongs to raspasy = "whists"') as caught:
+        convention(write(tmp_path, house=in_mountain))
+    assert "raspasy_dealer_bullet = 0" in caught.value.hint
+    house = convention(write(tmp_path, house=in_mountain + "raspasy_dealer_bullet = 0\n"))
+    assert set(house.diff(convention("rostov"))) == {"raspasy", "raspasy_dealer_bullet"}
+    again = convention(write(tmp_path, again='base = "house.toml"\nraspasy = "whists"\nraspasy_dealer_bullet = 1\n'))
+    assert again.diff(convention("rostov")) == {}
+
+
+NO_BASE = [
+    ("base = 1", "base is 1, not a text"),
+    ('base = ["sochi", "rostov"]', "base is ['sochi', 'rostov'], not a text"),
+    ('base = ""', "unknown convention ''"),
+    ('base = "sotchi"', "unknown convention 'sotchi'"),
+    ('base = "house"', "unknown convention 'house'"),
+    ('base = "club.toml"', "convention file {folder}/club.toml cannot be read: No such file or directory"),
+    ('base = "house.toml"', "base 'house.toml' comes back to this file"),
+    ('base = "./../here/house.toml"', "base './../here/house.toml' comes back to this file"),
+    ('base = "scala.toml"', "{folder}/scala.toml: convention 'scala': unknown switch scala"),
+    ('base = "broken.toml"', "{folder}/broken.toml is not valid TOML: "),
+    ('base = "there.toml"', "{folder}/there.toml: {folder}/back.toml: base 'there.toml' comes back to this file"),
+    ('base = "back.toml"', "{folder}/back.toml: {folder}/there.toml: base 'back.toml' comes back to this file"),
+    ('base = "round.toml"', "{folder}/round.toml: base 'house.toml' comes back to this file"),
+    ('base = "clash.toml"\nlone_whist = "gentleman"', "{folder}/clash.toml: convention 'clash': gentleman_scope is "),
+    ('base = "kazakh"\ngame = "balkan"', "convention 'house': scale is no switch of the Balkan game"),
+    ('base = "slovene"\ngame = "russian"', "convention 'house': spades_without_contra is no switch of the Russian"),
+    ('base = "balkan"\nscale = 4', "convention 'house': scale is no switch of the Balkan game"),
+]
+
+
+@pytest.mark.parametrize(("text", "what"), NO_BASE)
+def test_a_wrong_base_is_refused_with_the_files_on_the_way(text: str, what: str, tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    others = {
+        "scala": "scala = 1",
+        "broken": "scale =",
+        "there": 'base = "back.toml"',
+        "back": 'base = "there.toml"',
+        "round": 'base = "house.toml"',
+        "clash": 'gentleman_scope = "always"',
+    }
+    file = write(folder, house=text, **others)
+    with pytest.raises(ConventionError) as caught:
+        convention(file)
+    assert caught.value.what.startswith(f"{file}: " + what.format(folder=folder))
+    assert caught.value.hint
+
+
+def test_two_files_may_extend_the_same_one(tmp_path: Path) -> None:
+    file = write(tmp_path, one='base = "club.toml"', other='base = "club.toml"', club="scale = 4")
+    assert convention(file).diff(convention(tmp_path / "other.toml")) == {}
+
+
+def test_a_saved_file_needs_no_base(tmp_path: Path) -> None:
+    house = convention(write(tmp_path, house='base = "club.toml"', club='base = "slovene"\nrefe_max = 2'))
+    save_convention(house, tmp_path / "saved.toml")
+    (tmp_path / "club.toml").unlink()
+    assert "base" not in tomllib.loads((tmp_path / "saved.toml").read_text(encoding="utf-8"))
+    assert convention(tmp_path / "saved.toml") == house
 
 
 def test_a_file_is_not_overwritten(tmp_path: Path) -> None:

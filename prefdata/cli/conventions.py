@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import click
+
+if TYPE_CHECKING:
+    from prefdata.conventions import Convention
 
 
 @click.command("conventions", short_help="Show conventions and how they differ.")
@@ -11,43 +17,76 @@ import click
 def command(name: str | None, other: str | None) -> int:
     """List the conventions, or all switches of one: a preset's NAME or a TOML FILE.
 
-    A house rule is a TOML file with the switches that differ from Sochi, such as: lone_whist = "gentleman".
+    A house rule is a TOML file with the switches that differ from Sochi, such as lone_whist = "gentleman", or from
+    another convention, which it names: base = "rostov".
     """
-    from prefdata.cli._show import print_table
-    from prefdata.conventions import Convention, convention, presets, switches
+    from prefdata.conventions import convention
 
     if name is None:
         if other is not None:
             raise click.UsageError("--diff needs a convention to compare: prefdata conventions NAME --diff OTHER")
-        default = Convention()
-        rows = [(preset, convention(preset).title, ", ".join(convention(preset).diff(default))) for preset in presets()]
-        print_table(["convention", "title", "switches that differ from Sochi"], rows)
-        click.echo("prefdata conventions NAME shows all switches of one.")
-        return 0
-    chosen = convention(name)
-    if other is None:
-        meanings = [
-            (switch, str(_plain(getattr(chosen, switch))), f"{kind.help}: {kind.expected}")
-            for switch, kind in switches().items()
-        ]
-        print_table(["switch", "value", "meaning: values"], meanings, title=chosen.title or chosen.name)
-        return 0
-    compared = convention(other)
-    differences = chosen.diff(compared)
-    if not differences:
-        click.echo(f"{chosen.name} and {compared.name} have the same switches")
-        return 0
-    contrasts = [
-        (switch, str(_plain(own)), str(_plain(others)), switches()[switch].help)
-        for switch, (own, others) in differences.items()
-    ]
-    print_table(["switch", chosen.name, compared.name, "meaning"], contrasts)
+        _print_presets()
+    elif other is None:
+        _print_switches(convention(name))
+    else:
+        _print_differences(convention(name), convention(other))
     return 0
 
 
-def _plain(value: object) -> object:
+def _print_presets() -> None:
+    from prefdata.cli._show import print_table
+    from prefdata.conventions import Convention, convention, presets
+
+    rows = []
+    for preset in presets():
+        chosen, base = convention(preset), _base(preset)
+        changed = chosen.diff(convention(base) if base else Convention())
+        rows.append((preset, base or "-", ": ".join([chosen.title, *([", ".join(changed)] if changed else [])])))
+    print_table(["convention", "base", "title: differs from its base (or Sochi) in"], rows)
+    click.echo("prefdata conventions NAME shows all switches of one; --diff OTHER compares two.")
+
+
+def _base(preset: str) -> str | None:
+    """Tell which preset another one extends."""
+    import tomllib
+    from importlib import resources
+
+    file = resources.files("prefdata.conventions") / f"{preset}.toml"
+    base: str | None = tomllib.loads(file.read_text(encoding="utf-8")).get("base")
+    return base
+
+
+def _print_switches(chosen: Convention) -> None:
+    from prefdata.cli._show import print_table
+    from prefdata.conventions import switches
+
+    values = chosen.to_dict()
+    rows = [
+        (switch, _told(values[switch]), f"{switches()[switch].help}: {switches()[switch].expected}")
+        for switch in chosen.own_switches()
+    ]
+    print_table(["switch", "value", "meaning: values"], rows, title=chosen.title or chosen.name)
+
+
+def _print_differences(chosen: Convention, compared: Convention) -> None:
+    from prefdata.cli._show import print_table
+    from prefdata.conventions import switches
+
+    shared = [switch for switch in chosen.own_switches() if switch in compared.own_switches()]
+    differing = [switch for switch in shared if switch in chosen.diff(compared)]
+    if not differing:
+        click.echo(f"{chosen.name} and {compared.name} have the same switches")
+        return
+    if chosen.game != compared.game:
+        click.echo(f"{chosen.name} and {compared.name} are of different games, which share only {', '.join(shared)}:")
+    own, others = chosen.to_dict(), compared.to_dict()
+    rows = [(switch, _told(own[switch]), _told(others[switch]), switches()[switch].help) for switch in differing]
+    print_table(["switch", chosen.name, compared.name, "meaning"], rows)
+
+
+def _told(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-        return ", ".join(f"{level}: {tricks}" for level, tricks in value)
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {item}" for key, item in value.items()) or "-"
+    return str(value)

@@ -1,4 +1,4 @@
-"""A convention: all the switches of the Russian game, as one frozen value."""
+"""A convention: all the switches of a game, as one frozen value."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ from prefdata.conventions._switches import (
     tricks_by_level,
     whole,
     whole_or,
+    whole_or_by_limit,
 )
 from prefdata.errors import ConventionError
+from prefdata.vocabulary import BALKAN, GAMES
 
 __all__ = ["COUPLED", "Convention", "switches"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Convention:
-    """The switches under which deals are scored and sheets settled (rules §2-§7).
+    """The switches under which deals are scored and sheets settled (rules §2-§7, §9).
 
     Every field but `name` and `title` is a switch; its default is the Sochi column of rules §10.  `switches` tells the
-    values that each one takes, its paragraph in the rules and its meaning.
+    values that each one takes, its paragraph in the rules, its meaning and the games that have it: `game` says which
+    game the convention is of, and the switches of the other one stay as they are.
 
     Raises
     ------
@@ -46,6 +49,8 @@ class Convention:
 
     name: str = "unnamed"
     title: str = ""
+
+    game: str = choice(*GAMES, section="9", help="which game is played", games=GAMES)
 
     # rules §2, prices
     scale: int = whole(1, "2", "multiplies every price", least=1)
@@ -143,6 +148,7 @@ class Convention:
         "total-half-even",
         section="7",
         help="how fractions of a whist are rounded",
+        games=GAMES,
     )
     code_owner: Literal["largest", "smallest", "a", "b", "c", "d"] = choice(
         "largest",
@@ -153,6 +159,18 @@ class Convention:
         "d",
         section="7",
         help="whose mountain rule 4.2.12 moves, among those whose share is not whole",
+        games=GAMES,
+    )
+
+    # rules §9, the Balkan game
+    refe_max: int | tuple[tuple[int, int], ...] = whole_or_by_limit(
+        {30: 1, 50: 3}, "9", "how often in a pulka everybody may be given a refe", games=(BALKAN,)
+    )
+    contra_responsibility: Literal["none", "alone"] = choice(
+        "none", "alone", section="9", help="whether whoever says contra answers for the whole defence", games=(BALKAN,)
+    )
+    spades_without_contra: Literal["played", "refe"] = choice(
+        "played", "refe", section="9", help="whether spades that nobody contras give a refe instead", games=(BALKAN,)
     )
 
     def __post_init__(self) -> None:
@@ -164,6 +182,12 @@ class Convention:
                     f"convention {self.name!r}: switch {switch}: {error}",
                     hint=f"{switch}: {kind.help} (rules §{kind.section}).",
                 ) from None
+        for switch, kind in switches().items():
+            if self.game not in kind.games and getattr(self, switch) != _DEFAULTS[switch]:
+                raise ConventionError(
+                    f"convention {self.name!r}: {switch} is no switch of the {self.game.capitalize()} game",
+                    hint=f"Leave it, or the base that sets it, out; this game has {', '.join(self.own_switches())}.",
+                )
         for contradicts, what, hint in _CONTRADICTIONS:
             if contradicts(self):
                 raise ConventionError(f"convention {self.name!r}: {what}", hint=hint)
@@ -222,8 +246,12 @@ class Convention:
             if getattr(self, switch) != getattr(other, switch)
         }
 
+    def own_switches(self) -> list[str]:
+        """List the switches that the convention's game has."""
+        return [switch for switch, kind in switches().items() if self.game in kind.games]
+
     def bullet_share(self, players: int) -> Fraction:
-        """Tell what a bullet point brings from each opponent, in whists (rules §7)."""
+        """Tell what a point of the bullet, or of a contract column, brings from each opponent, in whists (rules §7)."""
         return Fraction(self.bullet_weight, _divide(self.bullet_divisor, players))
 
     def mountain_share(self, players: int) -> Fraction:
@@ -252,41 +280,43 @@ _SWITCHES: dict[str, Switch] = {
     field.name: field.metadata["switch"] for field in dataclasses.fields(Convention) if "switch" in field.metadata
 }
 
+_DEFAULTS: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Convention)}
+
 _CONTRADICTIONS: list[tuple[Callable[[Convention], bool], str, str]] = [
     (
         lambda c: c.lone_whist == "greedy" and c.gentleman_scope == "always",
         'gentleman_scope is "always", but lone_whist is "greedy"',
-        'Set lone_whist = "gentleman", or leave gentleman_scope out.',
+        'Set lone_whist = "gentleman", or gentleman_scope = "failed".',
     ),
     (
         lambda c: c.personal_quota and c.shortage_cap == "pair",
         'personal_quota charges each whister for himself, but shortage_cap is "pair"',
-        "Leave one of the two out.",
+        'Set personal_quota = false, or shortage_cap = "personal".',
     ),
     (
         lambda c: c.close == "total" and c.surplus != "mountain",
         'surplus is set, but with close = "total" a bullet has no limit and leaves no surplus',
-        'Set close = "each", or leave surplus out.',
+        'Set close = "each", or surplus = "mountain".',
     ),
     (
         lambda c: c.zero_bonus == "none" and c.zero_bonus_to == "mountain",
         'zero_bonus is "none", but zero_bonus_to says where to write it',
-        "Leave one of the two out.",
+        'Set zero_bonus = "step", or zero_bonus_to = "bullet".',
     ),
     (
         lambda c: c.zero_bonus_to == "bullet" and c.zero_bonus_points != 1,
         "zero_bonus_points counts what is written off the mountain, but the bonus goes to the bullet",
-        'Set zero_bonus_to = "mountain", or leave zero_bonus_points out.',
+        'Set zero_bonus_to = "mountain", or zero_bonus_points = 1.',
     ),
     (
         lambda c: c.raspasy == "whists" and c.raspasy_amnesty,
         'raspasy_amnesty lowers mountain entries, but raspasy is written in "whists"',
-        "Leave one of the two out.",
+        'Set raspasy = "mountain", or raspasy_amnesty = false.',
     ),
     (
         lambda c: c.raspasy == "mountain" and c.raspasy_dealer_bullet > 0,
         'raspasy_dealer_bullet belongs to raspasy = "whists", but raspasy is "mountain"',
-        "Leave one of the two out.",
+        'Set raspasy = "whists", or raspasy_dealer_bullet = 0.',
     ),
 ]
 
@@ -310,6 +340,6 @@ def _divide(kind: int | str, players: int) -> int:
 def _plain(name: str, value: Any) -> Any:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
-    if name == "half_whist":
-        return {str(level): tricks for level, tricks in value}
+    if name in ("half_whist", "refe_max") and isinstance(value, tuple):
+        return {str(key): number for key, number in value}
     return list(value) if isinstance(value, tuple) else value

@@ -12,8 +12,9 @@ from typing import Any
 
 from prefdata.conventions._convention import Convention
 from prefdata.errors import ConventionError, TargetExistsError, reason_of
+from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["PLAYED", "convention", "presets", "save_convention"]
+__all__ = ["PLAYED", "convention", "presets", "russian_convention", "save_convention"]
 
 PLAYED = "played"
 """Stands for the convention in each pulka's own row."""
@@ -30,7 +31,10 @@ def presets() -> list[str]:
 
 
 def convention(name_or_path: str | Path | Convention) -> Convention:
-    """Give a convention by its name or from a TOML file; switches that a file does not list keep the default.
+    """Give a convention by its name or from a TOML file.
+
+    A file lists switches, perhaps a `name` and a `title`.  With ``base = "leningrad"``, or with ``base = "club.toml"``
+    beside it, it extends that convention; switches that neither lists keep the default.
 
     Parameters
     ----------
@@ -47,6 +51,29 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
     >>> convention("leningrad").whist_factor
     2
     """
+    return _resolve(name_or_path, ())
+
+
+def russian_convention(name_or_path: str | Path | Convention) -> Convention:
+    """Give a convention of the Russian game; see `convention`.
+
+    Raises
+    ------
+    ConventionError
+        If it is of another game, too.
+    """
+    chosen = convention(name_or_path)
+    if chosen.game != RUSSIAN:
+        raise ConventionError(
+            f"{chosen.name} is a convention of the {chosen.game.capitalize()} game, and this is about the "
+            f"{RUSSIAN.capitalize()} one",
+            hint="Choose one of its conventions; prefdata conventions lists them.",
+        )
+    return chosen
+
+
+def _resolve(name_or_path: str | Path | Convention, extended_by: tuple[Path, ...]) -> Convention:
+    """Give a convention; the files which extend it are told, so that none extends itself."""
     if isinstance(name_or_path, Convention):
         return name_or_path
     path = Path(name_or_path)
@@ -59,7 +86,7 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
                 f"convention file {path} cannot be read: {reason}",
                 hint="Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
             ) from None
-        return _parse(text, path.stem, str(path))
+        return _parse(text, path.stem, str(path), path.parent, (*extended_by, path.resolve()))
     if str(name_or_path) == PLAYED:
         raise ConventionError(
             f"{PLAYED!r} stands for each pulka's own convention, which differs from pulka to pulka",
@@ -72,7 +99,7 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
             f"unknown convention {str(name_or_path)!r}", hint=f"Did you mean {near[0]}? {known}" if near else known
         )
     source = resources.files("prefdata.conventions") / f"{name_or_path}.toml"
-    return _parse(source.read_text(encoding="utf-8"), str(name_or_path), source.name)
+    return _parse(source.read_text(encoding="utf-8"), str(name_or_path), source.name, Path(), extended_by)
 
 
 def save_convention(convention: Convention, path: str | Path) -> None:
@@ -93,15 +120,30 @@ def save_convention(convention: Convention, path: str | Path) -> None:
         raise ConventionError(f"{path} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
 
 
-def _parse(text: str, name: str, where: str) -> Convention:
+def _parse(text: str, name: str, where: str, folder: Path, extended_by: tuple[Path, ...]) -> Convention:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConventionError(f"{where} is not valid TOML: {error}", hint="Mend the line it names.") from None
     try:
-        return Convention.from_dict({"name": name, **values})
+        inherited = _base(values.pop("base"), folder, extended_by) if "base" in values else {}
+        return Convention.from_dict({**inherited, "name": name, **values})
     except ConventionError as error:
         raise ConventionError(f"{where}: {error.what}", hint=error.hint) from None
+
+
+def _base(base: Any, folder: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
+    """Give the switches that a file extends."""
+    if not isinstance(base, str):
+        raise ConventionError(f"base is {base!r}, not a text", hint="Name a preset or a TOML file.")
+    path: str | Path = base
+    if base.endswith(".toml"):
+        path = folder / base
+        if path.resolve() in extended_by:
+            raise ConventionError(f"base {base!r} comes back to this file", hint="Let the base be another convention.")
+    inherited = _resolve(path, extended_by).to_dict()
+    del inherited["name"], inherited["title"]
+    return inherited
 
 
 def _toml(value: Any) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from prefdata.vocabulary import LEVELS
+from prefdata.vocabulary import LEVELS, RUSSIAN
 
 __all__ = [
     "Switch",
@@ -24,6 +24,7 @@ __all__ = [
     "tricks_by_level",
     "whole",
     "whole_or",
+    "whole_or_by_limit",
 ]
 
 
@@ -41,22 +42,32 @@ class Switch:
         Paragraph of the rules.
     help
         One line for people.
+    games
+        The games that have it.
     """
 
     check: Callable[[Any], Any]
     expected: str
     section: str
     help: str
+    games: tuple[str, ...]
 
 
-def _field(default: Any, check: Callable[[Any], Any], expected: str, section: str, help: str) -> Any:
+def _field(
+    default: Any,
+    check: Callable[[Any], Any],
+    expected: str,
+    section: str,
+    help: str,
+    games: tuple[str, ...] = (RUSSIAN,),
+) -> Any:
     def checked(value: Any) -> Any:
         try:
             return check(value)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             raise ValueError(f"expected {expected}, got {value!r}") from None
 
-    switch = Switch(checked, expected, section, help)
+    switch = Switch(checked, expected, section, help, games)
     return dataclasses.field(default=default, metadata={"switch": switch})
 
 
@@ -77,7 +88,7 @@ def flag(default: bool, section: str, help: str) -> Any:
     return _field(default, check, "true or false", section, help)
 
 
-def choice(*words: str, section: str, help: str) -> Any:
+def choice(*words: str, section: str, help: str, games: tuple[str, ...] = (RUSSIAN,)) -> Any:
     """A switch with named positions; the first is the default."""
 
     def check(value: Any) -> str:
@@ -85,7 +96,7 @@ def choice(*words: str, section: str, help: str) -> Any:
             raise ValueError
         return value
 
-    return _field(words[0], check, "one of " + ", ".join(f'"{word}"' for word in words), section, help)
+    return _field(words[0], check, "one of " + ", ".join(f'"{word}"' for word in words), section, help, games)
 
 
 def whole(default: int, section: str, help: str, *, least: int = 0, most: int = 10_000) -> Any:
@@ -142,6 +153,22 @@ def tricks_by_level(default: Mapping[int, int], section: str, help: str) -> Any:
         return tuple(sorted(table.items()))
 
     return _field(tuple(default.items()), check, "a table from level (6-10) to tricks (0-10)", section, help)
+
+
+def whole_or_by_limit(default: Mapping[int, int], section: str, help: str, games: tuple[str, ...]) -> Any:
+    """A whole number, or a table from a pulka's limit to one, kept as sorted pairs."""
+
+    def check(value: Any) -> int | tuple[tuple[int, int], ...]:
+        if isinstance(value, int):
+            return _integer(value, 0, 1000)
+        rows = list(value.items() if isinstance(value, Mapping) else value)
+        table = {_integer(int(limit), 1, 65_535): _integer(number, 0, 1000) for limit, number in rows}
+        if not rows or len(table) < len(rows):
+            raise ValueError
+        return tuple(sorted(table.items()))
+
+    expected = "a whole number from 0 to 1000, or a table from a pulka's limit to one"
+    return _field(tuple(default.items()), check, expected, section, help, games)
 
 
 def divisor(section: str, help: str) -> Any:
