@@ -27,8 +27,10 @@ from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
+from prefdata.games import refuse_other_game
 from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
-from prefdata.scoring.book import OutcomeBook
+from prefdata.scoring.numbering import OutcomeNumbers
+from prefdata.scoring.scorer import new_book
 
 __all__ = ["MANIFEST", "Rescoring", "rescore"]
 
@@ -145,6 +147,9 @@ def rescore(
     target = Path(out)
     labelled = _labelled(conventions)
     source = open_archive(archive)
+    for chosen in labelled.values():
+        if chosen is not None:
+            refuse_other_game(chosen, source.game, f"{archive} holds deals")
     _refuse_target(target, Path(archive), overwrite)
     switches = {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()}
     options: dict[str, Any] = {
@@ -164,7 +169,7 @@ def rescore(
     ]
     started = time.time()
     try:
-        for counts in _run(tasks, executor):
+        for counts in _run(tasks, executor, new_book(source.game)):
             if strict and counts.failures:
                 raise RejectedError(
                     f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
@@ -241,10 +246,10 @@ def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str,
     return {}
 
 
-def _run(tasks: Iterable[PartTask], executor: Executor | None) -> Iterator[PartCounts]:
+def _run(tasks: Iterable[PartTask], executor: Executor | None, book: OutcomeNumbers) -> Iterator[PartCounts]:
     """Score parts, a few at a time, in the order in which they are done."""
     pool = ThreadPoolExecutor(2) if executor is None else nullcontext(executor)
-    score = rescore_part if executor else partial(rescore_part, book=OutcomeBook())
+    score = rescore_part if executor else partial(rescore_part, book=book)
     with pool as chosen:
         waiting: set[Future[PartCounts]] = set()
         left = iter(tasks)

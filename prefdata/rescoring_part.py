@@ -14,10 +14,11 @@ import polars as pl
 from prefdata.archives import Archive, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
-from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.ledger import LEDGER_SCHEMA, ledger_of
-from prefdata.scoring.scorer import ScoredPart, TidyPart, by_convention, tidy_part, walk_part
-from prefdata.scoring.sheets import SHEET_SCHEMA, sheets_of
+from prefdata.games import Game
+from prefdata.scoring.ledger import ledger_of
+from prefdata.scoring.numbering import OutcomeNumbers
+from prefdata.scoring.scorer import ScoredPart, TidyPart, by_convention, new_book, tidy_part, walk_part
+from prefdata.scoring.sheets import sheets_of
 from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
 
 __all__ = ["PartCounts", "PartTask", "rescore_part"]
@@ -66,21 +67,21 @@ class PartCounts:
         return asdict(self)
 
 
-def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
+def rescore_part(task: PartTask, book: OutcomeNumbers | None = None) -> PartCounts:
     """Score one part under all conventions and write the results, each file whole or not at all.
 
     Tasks in one process may share a book, so that outcomes which other parts have too are scored once.
     """
     whole = _opened(task.archive, task.run)
     part = next(part for part in whole.parts if part.name == task.part)
-    tidy = tidy_part(whole, part, book or OutcomeBook())
+    tidy = tidy_part(whole, part, book or new_book(whole.game))
     name = task.part if task.part.endswith(".parquet") else f"{task.part}.parquet"
     failures = [tidy.failures]
     counts = {}
     for label, switches in task.switches.items():
         of_label = [tidy.failures]
         scored = _scored(tidy, switches, task, of_label)
-        counts[label] = _write(Path(task.out) / label, name, scored, task)
+        counts[label] = _write(Path(task.out) / label, name, scored, whole.game, task)
         aside = Failures.gather(of_label)
         counts[label] |= {"pulkas_set_aside": len(aside.pulkas), "deals_set_aside": aside.deals}
         failures += of_label[1:]
@@ -115,7 +116,7 @@ def _scored(
     return scored
 
 
-def _write(folder: Path, name: str, scored: list[ScoredPart], task: PartTask) -> dict[str, Any]:
+def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: PartTask) -> dict[str, Any]:
     """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
     sheets, settlements, ledgers = [], [], []
     for one in scored:
@@ -125,13 +126,13 @@ def _write(folder: Path, name: str, scored: list[ScoredPart], task: PartTask) ->
         settlements.append(settle_checked(with_players(frame, one.tidy.pulkas), convention))
         if task.ledger:
             ledgers.append(ledger_of(one))
-    all_sheets = pl.concat([pl.DataFrame(schema=SHEET_SCHEMA), *sheets]).sort("pulka")
+    all_sheets = pl.concat([pl.DataFrame(schema=game.sheet_schema), *sheets]).sort("pulka")
     all_settlements = pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *settlements])
     all_settlements = all_settlements.sort("pulka", maintain_order=True)
     _write_parquet(all_sheets, folder / "sheets" / name)
     _write_parquet(all_settlements, folder / "settlements" / name)
     if task.ledger:
-        ledger = pl.concat([pl.DataFrame(schema=LEDGER_SCHEMA), *ledgers]).sort("pulka", "deal")
+        ledger = pl.concat([pl.DataFrame(schema=game.ledger_schema), *ledgers]).sort("pulka", "deal")
         _write_parquet(ledger, folder / "ledger" / name)
     return _counts(all_sheets, all_settlements)
 

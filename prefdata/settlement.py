@@ -15,6 +15,7 @@ import polars as pl
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import TableError, warn_set_aside
+from prefdata.games import GAMES, Game
 from prefdata.rounding import round_results
 from prefdata.sheet_rules import check_sheets
 from prefdata.vocabulary import (
@@ -31,7 +32,7 @@ from prefdata.vocabulary import (
     whists_column,
 )
 
-__all__ = ["SETTLEMENT_SCHEMA", "settle", "settle_checked", "wide_settlement", "with_players"]
+__all__ = ["SETTLEMENT_SCHEMA", "in_settlement", "settle", "settle_checked", "wide_settlement", "with_players"]
 
 _EXACT = ("from_bullet", "from_mountain", "from_whists", "result")
 SETTLEMENT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -65,7 +66,8 @@ def settle(
     sheets
         Sheets as `prefdata.sheets` gives them or as recorded at the table: `pulka`, `players`, `bullet_limit`,
         ``bullet_a`` ..., ``mountain_a`` ..., ``whists_ab`` ... in points and whists, whole or exact in twelfths.
-        Without bullet columns everybody counts as closed.  ``player_a`` ... and `stake` are taken where they are.
+        Without bullet columns everybody counts as closed.  Sheets of the Balkan game have ``contract_a`` ... and
+        ``juha_ab`` ... instead.  ``player_a`` ... and `stake` are taken where they are.
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
     rounding
@@ -76,10 +78,11 @@ def settle(
     Returns
     -------
     pl.DataFrame
-        One row a pulka and seat, in order: `pulka`, `convention`, `seat`, `player`, `from_bullet`, `from_mountain`,
-        `from_whists`, `result` (whists, each with an exact ``*_twelfths`` beside it), `rounded` (null under ``exact``,
-        and where the rule cannot make all results of the pulka whole), `adjusted` (the mountain point that the rule
-        moved), `money` (null without a stake), `rank` (by the exact result; equal results share a rank).
+        One row a pulka and seat, in order: `pulka`, `convention`, `seat`, `player`, `from_bullet` (or from the contract
+        column), `from_mountain`, `from_whists` (or juhas), `result` (whists, each with an exact ``*_twelfths``
+        beside it), `rounded` (null under ``exact``, and where the rule cannot make all results of the pulka whole),
+        `adjusted` (the mountain point that the rule moved), `money` (null without a stake), `rank` (by the exact
+        result; equal results share a rank).
 
     Raises
     ------
@@ -130,6 +133,7 @@ def _settle_as_played(
 
 def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame:
     """Settle sheets that keep the rules; see `settle`."""
+    sheets = in_settlement(sheets, GAMES[convention.game])
 
     def settled(players: int, table: pl.DataFrame) -> pl.DataFrame:
         return _long(wide_settlement(table, players, convention), players, convention)
@@ -147,6 +151,18 @@ def settle_checked(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame
         if sum(table.height > 0 for table in tables.values()) < 2
         else together.sort("pulka", maintain_order=True)
     )
+
+
+def in_settlement(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
+    """Give sheets of any game the columns of the settlement: bullets, mountains and whists.
+
+    A Balkan pulka settles by the same formula (rules §9): ten whists a point of its contract columns, after what they
+    lack of 0 is shared equally, and the balance of the juhas.
+    """
+    if all(own == settled for own, settled in game.entries.items()):
+        return sheets
+    mountains = {mountain_column(seat): pl.lit(0, dtype=pl.Int64) for seat in seats_at_table(max(game.players))}
+    return sheets.rename(dict(game.entries)).with_columns(**mountains)
 
 
 def with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:

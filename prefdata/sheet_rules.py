@@ -11,7 +11,8 @@ from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.vocabulary import PLAYER_COUNTS, SEATS, TWELFTHS, bullet_column, entry_columns, seats_needed
+from prefdata.games import GAMES, Game
+from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN, SEATS, TWELFTHS, bullet_column, seats_needed
 
 __all__ = ["check_sheets"]
 
@@ -46,17 +47,18 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     ('absent_seats_empty', 'mountain_d=9')
     """
     switches = resolve(convention)
-    filled = _filled(sheets).with_row_index(_ROW)
+    game = GAMES[switches.game]
+    filled = _filled(sheets, game).with_row_index(_ROW)
     rules = {
         "players_of_sheet": (
-            pl.col("players").is_in(PLAYER_COUNTS),
-            "a table has 2, 3 or 4 players",
+            pl.col("players").is_in(game.players),
+            f"a table has {' or '.join(map(str, game.players))} players",
             [_shown("players")],
         ),
         "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit is at least 1", [_shown("bullet_limit")]),
         "sheet_unique": (pl.col("pulka").is_unique(), "a pulka has one sheet", [_shown("pulka")]),
-        "absent_seats_empty": _seat_rule(present=False),
-        "seats_filled": _seat_rule(present=True),
+        "absent_seats_empty": _seat_rule(game, present=False),
+        "seats_filled": _seat_rule(game, present=True),
         "exact_in_twelfths": _exact_rule(filled, switches),
     }
     if filled.select(pl.all_horizontal(rule.fill_null(False) for rule, _, _ in rules.values()).all()).item():
@@ -70,10 +72,10 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     return good, Failures(pl.concat(found))
 
 
-def _filled(sheets: pl.DataFrame) -> pl.DataFrame:
+def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     """Add the columns that a sheet of fewer players lacks; without bullets everybody is closed."""
-    has_bullets = any(bullet_column(seat) in sheets.columns for seat in SEATS)
-    _refuse_foreign(sheets, "bullet_" if not has_bullets else "")
+    has_bullets = game.name != RUSSIAN or any(bullet_column(seat) in sheets.columns for seat in SEATS)
+    _refuse_foreign(sheets, game, "bullet_" if not has_bullets else "")
     closed = {
         bullet_column(seat): pl.when(pl.col("players") > number).then("bullet_limit").cast(pl.Int64)
         for number, seat in enumerate(SEATS)
@@ -81,24 +83,26 @@ def _filled(sheets: pl.DataFrame) -> pl.DataFrame:
     }
     absent = {
         name: pl.lit(None, dtype=pl.Int64)
-        for name in entry_columns()
+        for name in game.entries
         if name not in closed and (name not in sheets.columns or sheets[name].dtype == pl.Null)
     }
-    decimal = pl.selectors.by_name(*entry_columns(), require_all=False) & pl.selectors.decimal()
+    decimal = pl.selectors.by_name(*game.entries, require_all=False) & pl.selectors.decimal()
     return sheets.with_columns(decimal.cast(pl.Float64)).with_columns(**closed, **absent)
 
 
-def _refuse_foreign(sheets: pl.DataFrame, unneeded: str) -> None:
+def _refuse_foreign(sheets: pl.DataFrame, game: Game, unneeded: str) -> None:
     """Raise if a needed column is missing or is no number; columns that begin with `unneeded` may be missing."""
     keys = ["pulka", "players", "bullet_limit"]
     most = sheets["players"].max() if "players" in sheets.columns and sheets["players"].dtype.is_integer() else None
-    players = most if isinstance(most, int) and most in PLAYER_COUNTS else PLAYER_COUNTS[0]
-    needed = [name for name in entry_columns(players) if not (unneeded and name.startswith(unneeded))]
+    players = most if isinstance(most, int) and most in game.players else game.players[0]
+    needed = [
+        name for name in game.entries if seats_needed(name) <= players and not (unneeded and name.startswith(unneeded))
+    ]
     missing = [name for name in [*keys, *needed] if name not in sheets.columns]
     if missing:
         raise TableError(
             f"the sheets lack the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-            hint="Sheets have pulka, players, bullet_limit, bullet_a, ..., mountain_a, ..., whists_ab, ...",
+            hint=f"Sheets of the {game.title} game have {', '.join([*keys, *needed])}.",
         )
     for name in keys:
         if not sheets[name].dtype.is_integer():
@@ -106,7 +110,7 @@ def _refuse_foreign(sheets: pl.DataFrame, unneeded: str) -> None:
                 f"the sheets: column {name} is {sheets[name].dtype}, not whole numbers",
                 hint="Cast it first; a pulka's key is a whole number, with_row_index makes one.",
             )
-    for name in entry_columns():
+    for name in game.entries:
         if name in sheets.columns and not (sheets[name].dtype.is_numeric() or sheets[name].dtype == pl.Null):
             raise TableError(f"the sheets: column {name} is {sheets[name].dtype}, not a number", hint="Cast it first.")
 
@@ -119,32 +123,35 @@ def _shown(column: str) -> pl.Expr:
     return pl.format(f"{column}={{}}", pl.col(column).cast(pl.String).fill_null("empty"))
 
 
-def _seat_rule(*, present: bool) -> SheetRule:
+def _seat_rule(game: Game, *, present: bool) -> SheetRule:
     def holds(column: str) -> pl.Expr:
         at_table = pl.col("players") >= seats_needed(column)
         return ~at_table | pl.col(column).is_not_null() if present else at_table | pl.col(column).is_null()
 
-    rule = pl.all_horizontal(holds(column) for column in entry_columns())
+    rule = pl.all_horizontal(holds(column) for column in game.entries)
     reason = "every seat of the table has its columns filled" if present else "columns of absent seats are empty"
-    wrong = [pl.when(~holds(column)).then(_shown(column)) for column in entry_columns()]
+    wrong = [pl.when(~holds(column)).then(_shown(column)) for column in game.entries]
     return rule, reason, wrong
 
 
 def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
     """Entries must be whole in twelfths, and stay so when they are shared."""
-    rules = [pl.col(name).is_null() | pl.col(name).is_between(-_LARGEST, _LARGEST) for name in entry_columns()]
-    columns = [name for name in entry_columns() if not sheets[name].dtype.is_integer()]
+    settled_as = GAMES[convention.game].entries
+    rules = [pl.col(name).is_null() | pl.col(name).is_between(-_LARGEST, _LARGEST) for name in settled_as]
+    columns = [name for name in settled_as if not sheets[name].dtype.is_integer()]
     for column in columns:
         twelfths = pl.col(column) * TWELFTHS
         rules.append(pl.col(column).is_null() | ((twelfths - twelfths.round()).abs() < 1e-6))
         for players in PLAYER_COUNTS:
-            share = {"bullet": convention.bullet_share, "mountain": convention.mountain_share}.get(column.split("_")[0])
+            share = {"bullet": convention.bullet_share, "mountain": convention.mountain_share}.get(
+                settled_as[column].split("_")[0]
+            )
             if share is not None and (denominator := share(players).denominator) > 1:
                 divides = twelfths.round().cast(pl.Int64, strict=False) % denominator == 0
                 rules.append((pl.col("players") != players) | pl.col(column).is_null() | divides.fill_null(False))
     large = [
         pl.when(~pl.col(name).is_between(-_LARGEST, _LARGEST)).then(_shown(name))
-        for name in entry_columns()
+        for name in settled_as
         if name not in columns
     ]
     shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]

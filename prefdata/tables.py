@@ -7,7 +7,8 @@ looks at are listed in `RULES`.  Rules about one deal look at nothing outside it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -41,14 +42,18 @@ from prefdata.vocabulary import (
 )
 
 __all__ = [
-    "DEFAULTS",
+    "ADJUSTMENTS",
+    "DEALS",
+    "PULKAS",
     "RULES",
     "Adjustments",
     "Deals",
     "Pulkas",
+    "Table",
     "adjusted_column",
     "explain_rule",
     "is_legal_deal",
+    "rule",
 ]
 
 RULES: dict[str, str] = {
@@ -64,20 +69,15 @@ RULES: dict[str, str] = {
 }
 """What each rule says, by its name: these are about rows together, the schemas below add those about one row."""
 
-DEFAULTS: dict[str, pl.Expr] = {
-    "conceded": pl.lit(False),
-    "talon": pl.lit(0, dtype=pl.UInt8),
-    "multiplier": pl.lit(1, dtype=pl.UInt8),
-    "wrong_cards": pl.lit(""),
-}
-"""Values of optional columns where a file lacks them or leaves them empty; the other optional columns stay null."""
-
 RuleMethod = Callable[[Any], pl.Expr]
 
 
-def _rule(sentence: str) -> Callable[[RuleMethod], Any]:
+def rule(sentence: str) -> Callable[[RuleMethod], Any]:
+    """Make a method of a table's schema a rule about one row, true for a good one, and list its sentence."""
+
     def register(method: RuleMethod) -> Any:
-        RULES[method.__name__] = sentence
+        if RULES.setdefault(method.__name__, sentence) != sentence:
+            raise AssertionError(f"two rules named {method.__name__} say different things")
         return dy.rule()(method)
 
     return register
@@ -118,7 +118,7 @@ class Pulkas(dy.Schema):
     place = dy.String(nullable=True, description="place of play")
     stake = dy.Float64(nullable=True, min=0, description="money per whist")
 
-    @_rule("only seats of the table have a player")
+    @rule("only seats of the table have a player")
     def players_at_table(cls) -> pl.Expr:
         return _everywhere(lambda seat: is_at_table(seat) | pl.col(player_column(seat)).is_null())
 
@@ -147,66 +147,66 @@ class Deals(dy.Schema):
     trump = dy.Enum(TRUMP.categories, nullable=True, description="trump suit, never scored")
     outcome = dy.UInt32(nullable=True, description="code of all that scoring looks at, written by prefdata")
 
-    @_rule("two players do not play raspasy")
+    @rule("two players do not play raspasy")
     def raspasy_for_three(cls) -> pl.Expr:
         return (pl.col("contract") != "raspasy") | (pl.col("players") != 2)
 
-    @_rule("the dealer sits at the table")
+    @rule("the dealer sits at the table")
     def dealer_at_table(cls) -> pl.Expr:
         return _everywhere(lambda seat: (pl.col("dealer") != seat) | is_at_table(seat))
 
-    @_rule("a contract and misère have a declarer, raspasy has none")
+    @rule("a contract and misère have a declarer, raspasy has none")
     def declarer_of_contract(cls) -> pl.Expr:
         return pl.col("declarer").is_null() == (pl.col("contract") == "raspasy")
 
-    @_rule("the declarer sits at the table and is not the sitting dealer")
+    @rule("the declarer sits at the table and is not the sitting dealer")
     def declarer_plays(cls) -> pl.Expr:
         return _everywhere(lambda seat: ~is_declarer(seat) | is_playing(seat))
 
-    @_rule("defenders of 6-10 have a final call, nobody else has")
+    @rule("defenders of 6-10 have a final call, nobody else has")
     def calls_of_defenders(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: pl.col(call_column(seat)).is_not_null() == (is_defender(seat) & _awaits_calls())
         )
 
-    @_rule("half a whist is said by the second defender after a pass")
+    @rule("half a whist is said by the second defender after a pass")
     def half_after_pass(cls) -> pl.Expr:
         after_pass = (calls_of("half") == 1) & (calls_of("pass") == 1)
         return _everywhere(lambda seat: ~called(seat, "half") | (is_last_defender(seat) & after_pass))
 
-    @_rule("whoever plays has tricks where something was played, and nobody has where nothing was")
+    @rule("whoever plays has tricks where something was played, and nobody has where nothing was")
     def tricks_where_played(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: is_sitting_dealer(seat) | (_tricks(seat).is_not_null() == (is_playing(seat) & _is_played()))
         )
 
-    @_rule("the tricks of a played deal add up to ten")
+    @rule("the tricks of a played deal add up to ten")
     def tricks_add_up(cls) -> pl.Expr:
         total = pl.sum_horizontal(*(_tricks(seat).cast(pl.Int64).fill_null(0) for seat in SEATS))
         nothing = pl.all_horizontal(*(_tricks(seat).is_null() for seat in SEATS))
         return nothing | (total == TRICKS)
 
-    @_rule("the sitting dealer has no tricks, but for the talon's 0-2 in raspasy")
+    @rule("the sitting dealer has no tricks, but for the talon's 0-2 in raspasy")
     def tricks_of_sitting_dealer(cls) -> pl.Expr:
         talon = (pl.col("contract") == "raspasy") & (pl.col("players") == 4)
         return _everywhere(
             lambda seat: ~is_sitting_dealer(seat) | _tricks(seat).is_null() | (talon & (_tricks(seat) <= 2))
         )
 
-    @_rule("only a contract of 6-10 is conceded")
+    @rule("only a contract of 6-10 is conceded")
     def conceded_contract(cls) -> pl.Expr:
         return ~_conceded() | is_contract()
 
-    @_rule("the talon's worth belongs to a contract of 6-10")
+    @rule("the talon's worth belongs to a contract of 6-10")
     def talon_of_contract(cls) -> pl.Expr:
         return (pl.col("talon") == 0) | is_contract()
 
-    @_rule("wrong_cards names seats, each once")
+    @rule("wrong_cards names seats, each once")
     def wrong_cards_are_seats(cls) -> pl.Expr:
         named = pl.sum_horizontal(*(_has_wrong_cards(seat).cast(pl.Int64) for seat in SEATS))
         return pl.col("wrong_cards").str.len_bytes().cast(pl.Int64) == named
 
-    @_rule("wrong cards belong to the declarer and to whisters of a played 6-10")
+    @rule("wrong cards belong to the declarer and to whisters of a played 6-10")
     def wrong_cards_in_play(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: (
@@ -231,10 +231,51 @@ class Adjustments(dy.Schema):
     points = dy.Int32(nullable=False, description="points or whists, signed")
     reason = dy.String(nullable=True, description="why")
 
-    @_rule("whists are written on another seat, other entries on nobody")
+    @rule("whists are written on another seat, other entries on nobody")
     def adjustment_on_seat(cls) -> pl.Expr:
         on_other = pl.col("on_seat").is_not_null() & (pl.col("on_seat") != pl.col("seat")).fill_null(False)
         return pl.when(pl.col("entry") == "whists").then(on_other).otherwise(pl.col("on_seat").is_null())
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table: its rows, and the columns that a file may lack.
+
+    Attributes
+    ----------
+    schema
+        Columns with their types, and the rules about one row.
+    optional
+        Columns that a file may lack, with their value where it does or leaves them empty; None is null.
+    """
+
+    schema: type[dy.Schema]
+    optional: Mapping[str, pl.Expr | None]
+
+    @property
+    def name(self) -> str:
+        """Its name, such as ``deals``."""
+        return self.schema.__name__.lower()
+
+    @property
+    def defaults(self) -> dict[str, pl.Expr]:
+        """Values of the optional columns that are never null."""
+        return {name: value for name, value in self.optional.items() if value is not None}
+
+
+PULKAS = Table(Pulkas, dict.fromkeys(("player_a", "player_b", "player_c", "player_d", "played_on", "place", "stake")))
+DEALS = Table(
+    Deals,
+    {
+        "conceded": pl.lit(False),
+        "talon": pl.lit(0, dtype=pl.UInt8),
+        "multiplier": pl.lit(1, dtype=pl.UInt8),
+        "wrong_cards": pl.lit(""),
+        "trump": None,
+        "outcome": None,
+    },
+)
+ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")))
 
 
 def adjusted_column() -> pl.Expr:
@@ -281,13 +322,13 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
 
 
 @cache
-def is_legal_deal() -> pl.Expr:
+def is_legal_deal(schema: type[dy.Schema] = Deals) -> pl.Expr:
     """Tell whether a deal keeps every rule about one row, its pulka, number, trump and code left aside."""
     checks = [
         check
-        for name, column in Deals.columns().items()
+        for name, column in schema.columns().items()
         if name not in ("pulka", "deal", "trump", "outcome")
         for check in column.validation_rules(pl.col(name)).values()
     ]
-    rules = [rule.expr for name, rule in Deals._validation_rules(with_cast=False).items() if name in RULES]
+    rules = [kept.expr for name, kept in schema._validation_rules(with_cast=False).items() if name in RULES]
     return pl.all_horizontal(*(check.fill_null(True) for check in [*checks, *rules]))

@@ -22,9 +22,8 @@ from prefdata.archives import Archive, _manifest, _write
 from prefdata.errors import ArchiveError, PrefdataError, TableError, TargetExistsError
 from prefdata.examples import one_pulka, three_deals
 from prefdata.failures import FAILURE_SCHEMA
-from prefdata.scoring.ledger import LEDGER_SCHEMA
+from prefdata.games import GAMES
 from prefdata.scoring.outcomes import encode
-from prefdata.scoring.sheets import SHEET_SCHEMA
 from prefdata.scoring.values import VALUE_SCHEMA
 from prefdata.settlement import SETTLEMENT_SCHEMA
 from prefdata.tables import Adjustments, Deals, Pulkas
@@ -764,12 +763,12 @@ def check_empty(archive: Archive) -> None:
     """Check that an archive without rows gives empty frames with the right columns."""
     sheets = sheets_of(archive)
     assert sheets.is_empty()
-    assert sheets.schema == pl.Schema(SHEET_SCHEMA)
+    assert sheets.schema == pl.Schema(GAMES["russian"].sheet_schema)
     ledger = pref.ledger(archive, "sochi")
     assert ledger.is_empty()
-    assert ledger.schema == pl.Schema(LEDGER_SCHEMA)
+    assert ledger.schema == pl.Schema(GAMES["russian"].ledger_schema)
     running = pref.ledger(archive, "sochi", running_columns=True)
-    assert running.columns == [*LEDGER_SCHEMA, *(f"running_{name}" for name in entry_columns())]
+    assert running.columns == [*GAMES["russian"].ledger_schema, *(f"running_{name}" for name in entry_columns())]
     assert set(running.select(pl.selectors.starts_with("running_")).dtypes) == {pl.Int64}
     values = pref.values(archive, "sochi")
     assert values.is_empty()

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
+from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.entries import all_entries
 from prefdata.scoring.facts import Roles
 from prefdata.scoring.scorer import ScoredPart, count_rows
@@ -79,7 +80,9 @@ def _sum(parts: Iterable[ScoredPart], valuation: Valuation, keys: list[str]) -> 
         if not len(counts):
             continue
         convention, seats = every[0].convention, seats_at_table(players)
-        deals = every[0].tidy.book.rows(convention, players).with_columns(count=pl.Series(counts))
+        book = every[0].tidy.book
+        assert isinstance(book, OutcomeBook)
+        deals = book.rows(convention, players).with_columns(count=pl.Series(counts))
         written = deals.filter(pl.col("count") > 0).with_columns(_roles(players))
         valued = valuation(written, convention, players)
         frames += [

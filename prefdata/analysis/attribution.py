@@ -15,9 +15,9 @@ import polars as pl
 from prefdata.analysis._sources import sum_by_role
 from prefdata.archives import Archive
 from prefdata.conventions import COUPLED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError
-from prefdata.scoring.book import OutcomeBook
+from prefdata.games import refuse_other_game
 from prefdata.scoring.scorer import ScoredPart, TidyPart, tidy_parts, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.settlement import settle_checked, with_players
@@ -111,6 +111,7 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     [('consolation', -12.0, '-144'), ('all', -12.0, '-144')]
     """
     one, other = resolve(first), resolve(second)
+    refuse_other_game(one, archive.game, "the archive holds deals")
     groups = _groups(one, other)
     if len(groups) > _MOST_GROUPS:
         raise ConventionError(
@@ -118,7 +119,7 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
             f"{2 ** len(groups)} scorings",
             hint="Go by way of a convention between the two.",
         )
-    parts = list(tidy_parts(archive, OutcomeBook()))
+    parts = list(tidy_parts(archive))
     mixtures = {chosen: _mixture(one, other, [groups[place] for place in chosen]) for chosen in _subsets(len(groups))}
     measured = {chosen: _measure(parts, mixture) for chosen, mixture in mixtures.items()}
     tables = [_shapley({chosen: every[table] for chosen, every in measured.items()}, groups) for table in range(3)]

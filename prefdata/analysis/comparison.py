@@ -15,10 +15,10 @@ from prefdata.analysis._html import page, save_page, table
 from prefdata.analysis._sources import ROLES, SOURCES, sum_by_source_and_role
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
-from prefdata.scoring.book import OutcomeBook
+from prefdata.games import refuse_other_game
 from prefdata.scoring.scorer import ScoredPart, tidy_parts, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
@@ -154,10 +154,12 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
     [('a', 960, 1276, 1), ('b', -1368, -1424, 3), ('c', 408, 148, 2)]
     """
     chosen = [resolve(one) for one in conventions]
+    for one in chosen:
+        refuse_other_game(one, archive.game, "the archive holds deals")
     names = tuple(one.name for one in chosen)
     if len(set(names)) < 2 or len(set(names)) < len(names):
         raise ConventionError(f"cannot compare {', '.join(names) or 'nothing'}", hint="Give different conventions.")
-    parts = list(tidy_parts(archive, OutcomeBook()))
+    parts = list(tidy_parts(archive))
     scored = {one.name: [walk_part(part, one) for part in parts] for one in chosen}
     failures = _failures(scored)
     if len(failures):

@@ -12,7 +12,7 @@ from prefdata.analysis._estimates import means_by, share
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError
 from prefdata.scoring.sheets import sheets
 from prefdata.settlement import wide_settlement, with_players

@@ -13,7 +13,7 @@ from prefdata.analysis._player_deals import player_deals, pulka_results
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, TableError, counted
 
 __all__ = ["PlayerProfiles", "player_profiles"]

@@ -12,7 +12,7 @@ from prefdata.analysis._estimates import ENOUGH, Z, share, standard_error
 from prefdata.analysis._rounding_sums import GROUPS, PARTS, RoundingSums, add_up
 from prefdata.analysis._rounding_text import study_text
 from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.rounding import ROUNDING_RULES

@@ -17,9 +17,9 @@ from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TableError, counted
 from prefdata.failures import Failures
-from prefdata.scoring.outcomes import encode
-from prefdata.scoring.packing import deal_key, unpack_keys
-from prefdata.tables import Adjustments, Deals, Pulkas
+from prefdata.games import GAMES, Game
+from prefdata.tables import Pulkas
+from prefdata.vocabulary import RUSSIAN
 
 __all__ = ["WHOLE", "Archive", "Checked", "archive", "concat", "open_archive"]
 
@@ -53,6 +53,19 @@ class Archive:
     path: Path | None = None
     sheets: pl.LazyFrame | None = None
 
+    def __post_init__(self) -> None:
+        games = sorted({part.game.title for part in self.parts})
+        if len(games) > 1:
+            raise ArchiveError(
+                f"{self.path or 'the archive'} mixes deals of the {games[0]} and the {games[1]} game",
+                hint="Keep the deals of each game in an archive of their own.",
+            )
+
+    @property
+    def game(self) -> Game:
+        """The game that the deals are of."""
+        return self.parts[0].game if self.parts else GAMES[RUSSIAN]
+
     @property
     def pulkas(self) -> pl.LazyFrame:
         """The pulkas table."""
@@ -61,13 +74,13 @@ class Archive:
     @property
     def deals(self) -> pl.LazyFrame:
         """The deals table."""
-        return pl.concat([Deals.create_empty(lazy=True), *(part.deals.typed() for part in self.parts)])
+        return pl.concat([self.game.deals.schema.create_empty(lazy=True), *(part.deals.typed() for part in self.parts)])
 
     @property
     def adjustments(self) -> pl.LazyFrame:
         """The adjustments table."""
         frames = [part.adjustments.typed() for part in self.parts if part.adjustments is not None]
-        return pl.concat([Adjustments.create_empty(lazy=True), *frames])
+        return pl.concat([self.game.adjustments.schema.create_empty(lazy=True), *frames])
 
     @cached_property
     def repeated_pulkas(self) -> pl.Series:
@@ -158,10 +171,12 @@ class Archive:
         """Count the deals whose stored outcome code is not that of their readable columns, which are the truth."""
         stale = 0
         for part in self.parts:
-            if "outcome" in part.deals.raw.collect_schema():
-                keyed = part.deals.typed().select("outcome", key=deal_key()).filter(pl.col("outcome").is_not_null())
+            if part.game.encode is not None and "outcome" in part.deals.raw.collect_schema():
+                layout, encode = part.game.layout, part.game.encode
+                keyed = part.deals.typed().select("outcome", key=layout.pack())
+                keyed = keyed.filter(pl.col("outcome").is_not_null())
                 different = part.deals.read(keyed.group_by("key", "outcome").len())
-                codes = unpack_keys(different["key"]).select(encode()).to_series()
+                codes = layout.unpack(different["key"]).select(encode()).to_series()
                 stale += int(different.filter(different["outcome"] != codes)["len"].sum())
         return stale
 

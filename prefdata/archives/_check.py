@@ -9,8 +9,7 @@ from prefdata.archives._frames import TableFrame
 from prefdata.archives._part import Part
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.roles import is_at_table
-from prefdata.scoring.packing import deal_key, unpack_keys
-from prefdata.tables import Adjustments, Pulkas, explain_rule, is_legal_deal
+from prefdata.tables import Pulkas, explain_rule, is_legal_deal
 from prefdata.vocabulary import SEATS
 
 __all__ = ["check_part", "keeps_row_rules"]
@@ -30,7 +29,7 @@ def check_part(part: Part, repeated: pl.Series) -> Failures:
     deals = part.deals.read(part.deals.typed().with_row_index("row").select("row", "pulka", "deal", "players"))
     failures = [
         _row_failures(part.pulkas, part.pulkas.filled().with_row_index("row")),
-        _row_failures(part.deals, _suspects(part.deals)),
+        _row_failures(part.deals, _suspects(part)),
         *_pulka_failures(part, pulkas, deals, repeated),
         *_deal_failures(part, pulkas, deals),
     ]
@@ -63,15 +62,16 @@ def keeps_row_rules(part: Part, pulkas: pl.DataFrame, deals_of_pulka: pl.DataFra
         return True
     rows = part.adjustments.read()
     broken = _adjustment_failures(part.adjustments, pulkas, deals_of_pulka)
-    return Adjustments.is_valid(rows) and not any(frame.height for frame in broken)
+    return part.adjustments.table.schema.is_valid(rows) and not any(frame.height for frame in broken)
 
 
-def _suspects(deals: TableFrame) -> pl.LazyFrame:
+def _suspects(part: Part) -> pl.LazyFrame:
     """Keep the deals that break a rule about one row; only the different ones are looked at."""
+    deals, layout = part.deals, part.game.layout
     typed = deals.typed()
-    keys = deals.read(typed.select(key=deal_key()).unique())["key"]
-    bad = keys.filter(~unpack_keys(keys).select(is_legal_deal()).to_series())
-    suspect = deal_key().is_in(bad.implode()) | pl.any_horizontal(
+    keys = deals.read(typed.select(key=layout.pack()).unique())["key"]
+    bad = keys.filter(~layout.unpack(keys).select(is_legal_deal(deals.table.schema)).to_series())
+    suspect = layout.pack().is_in(bad.implode()) | pl.any_horizontal(
         pl.col("pulka").is_null(), pl.col("deal").is_null(), pl.col("deal") == 0
     )
     rows = typed.with_row_index("row").filter(suspect).select("row")
@@ -82,7 +82,7 @@ def _suspects(deals: TableFrame) -> pl.LazyFrame:
 def _row_failures(table: TableFrame, frame: pl.LazyFrame) -> pl.DataFrame:
     """Check rows one by one against the schema of their table."""
     rows = table.read(frame)
-    schema = table.schema
+    schema = table.table.schema
     numbered: type[dy.Schema] = type(
         schema.__name__, (schema,), {"row": dy.UInt32(nullable=False), "__module__": __name__}
     )
@@ -113,11 +113,11 @@ def _listed(table: TableFrame, rule: str, rows: pl.DataFrame, columns: list[str]
     has_deal = "deal" in rows.columns
     return rows.select(
         rule=pl.lit(rule),
-        table=pl.lit(table.schema.__name__.lower()),
+        table=pl.lit(table.table.name),
         pulka=pl.col("pulka").cast(pl.Int64, strict=False),
         deal=pl.col("deal").cast(pl.UInt16, strict=False) if has_deal else pl.lit(None, dtype=pl.UInt16),
         value=pl.concat_str(values, separator=", ", ignore_nulls=True) if values else pl.lit(""),
-        reason=pl.lit(explain_rule(table.schema, rule)),
+        reason=pl.lit(explain_rule(table.table.schema, rule)),
         file=pl.lit(table.where),
         row=pl.col("row").cast(pl.UInt32),
     )

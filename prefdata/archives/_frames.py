@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import dataframely as dy
 import polars as pl
 
 from prefdata.errors import ArchiveError, TableError
-from prefdata.tables import DEFAULTS, Adjustments, Deals, Pulkas
+from prefdata.tables import Table
 
-__all__ = ["OPTIONAL", "TableFrame", "scan"]
-
-OPTIONAL: dict[type[dy.Schema], frozenset[str]] = {
-    Pulkas: frozenset({"player_a", "player_b", "player_c", "player_d", "played_on", "place", "stake"}),
-    Deals: frozenset({"conceded", "talon", "multiplier", "wrong_cards", "trump", "outcome"}),
-    Adjustments: frozenset({"on_seat", "reason"}),
-}
-"""Columns that a file may lack."""
+__all__ = ["TableFrame", "scan"]
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 _ACCEPTED: dict[type[pl.DataType], tuple[type[pl.DataType], ...]] = {
@@ -36,7 +28,7 @@ class TableFrame:
     ----------
     frame
         The frame as read.
-    schema
+    table
         The table that it is to be.
     where
         File or table name for messages.
@@ -47,17 +39,17 @@ class TableFrame:
         If a column is missing or has a type that cannot hold the table's values.
     """
 
-    def __init__(self, frame: pl.LazyFrame, schema: type[dy.Schema], where: str) -> None:
+    def __init__(self, frame: pl.LazyFrame, table: Table, where: str) -> None:
         self.raw = frame
-        self.schema = schema
+        self.table = table
         self.where = where
         types = frame.collect_schema()
-        self._types = {name: column.dtype for name, column in schema.columns().items()}
-        missing = [name for name in self._types if name not in types and name not in OPTIONAL[schema]]
+        self._types = {name: column.dtype for name, column in table.schema.columns().items()}
+        missing = [name for name in self._types if name not in types and name not in table.optional]
         if missing:
             raise TableError(
                 f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-                hint=f"A {schema.__name__.lower()} table has the columns {', '.join(schema.column_names())}.",
+                hint=f"A {table.name} table has the columns {', '.join(table.schema.column_names())}.",
             )
         self._present = {name: types[name] for name in self._types if name in types}
         for name, found in self._present.items():
@@ -80,7 +72,7 @@ class TableFrame:
     def _filled(self, name: str) -> pl.Expr:
         """Take a column as it is, its default where it is missing or empty."""
         found = self._present.get(name)
-        default = DEFAULTS.get(name) if name in OPTIONAL[self.schema] else None
+        default = self.table.optional.get(name)
         if found is None or found == pl.Null:
             missing = default if default is not None else pl.lit(None)
             return missing.cast(self._types[name]).alias(name)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from prefdata.archives._frames import TableFrame
-from prefdata.tables import Adjustments, Deals, Pulkas
+from prefdata.games import Game, game_of_columns
+from prefdata.tables import PULKAS
 
 __all__ = ["Part"]
 
@@ -20,6 +21,8 @@ class Part:
     ----------
     name
         File name of the part, such as ``part-00000.parquet``.
+    game
+        The game that its deals are of.
     pulkas, deals, adjustments
         The tables, as they came.
     has_codes
@@ -27,6 +30,7 @@ class Part:
     """
 
     name: str
+    game: Game
     pulkas: TableFrame
     deals: TableFrame
     adjustments: TableFrame | None = None
@@ -37,7 +41,7 @@ class Part:
 
         def keep(table: TableFrame) -> TableFrame:
             chosen = table.raw.filter(pl.col("pulka").is_in(pulkas.implode()))
-            return TableFrame(chosen, table.schema, table.where)
+            return TableFrame(chosen, table.table, table.where)
 
         return replace(
             self,
@@ -52,7 +56,7 @@ class Part:
         def keep(table: TableFrame, key: list[str]) -> TableFrame:
             rest = table.typed().filter(~pl.col("pulka").is_in(pulkas.implode()) & pl.col("pulka").is_not_null())
             frame = table.read(rest).sort(key, maintain_order=True)
-            return TableFrame(frame.lazy(), table.schema, table.where)
+            return TableFrame(frame.lazy(), table.table, table.where)
 
         return replace(
             self,
@@ -73,10 +77,12 @@ class Part:
         has_codes: bool = False,
     ) -> Part:
         """Make a part from lazy frames; `files` name them in messages."""
+        game = game_of_columns(deals.collect_schema())
         return cls(
             name,
-            TableFrame(pulkas, Pulkas, files[0]),
-            TableFrame(deals, Deals, files[1]),
-            TableFrame(adjustments, Adjustments, files[2]) if adjustments is not None else None,
-            has_codes,
+            game,
+            TableFrame(pulkas, PULKAS, files[0]),
+            TableFrame(deals, game.deals, files[1]),
+            TableFrame(adjustments, game.adjustments, files[2]) if adjustments is not None else None,
+            has_codes and game.encode is not None,
         )

@@ -17,9 +17,8 @@ from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
-from prefdata.scoring.outcomes import encode
-from prefdata.scoring.packing import deal_key, unpack_keys
-from prefdata.tables import Adjustments, Deals, Pulkas
+from prefdata.games import Game
+from prefdata.tables import PULKAS
 
 __all__ = ["DEALS_PER_PART", "append", "write_archive"]
 
@@ -87,6 +86,11 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
         raise ArchiveError(
             f"the files of {target} do not pair up, so that a part cannot be added",
             hint="Write it anew with write_archive(open_archive(...)), then append.",
+        )
+    if archive.game is not old.game:
+        raise ArchiveError(
+            f"{target} holds deals of the {old.game.title} game, the new ones are of the {archive.game.title} game",
+            hint="Write them to an archive of their own.",
         )
     clash = keys.filter(keys.is_in(taken.implode()))
     if len(clash):
@@ -172,8 +176,8 @@ def _write_parts(archive: Archive, folder: Path, first: int, deals_per_part: int
 def _cut(archive: Archive, deals_per_part: int) -> Iterator[Tables]:
     """Cut an archive into parts: small ones are put together, large ones split between pulkas."""
     cut = False
-    schemas = {"pulkas": Pulkas, "deals": Deals, "adjustments": Adjustments}
-    waiting: Tables = {table: schema.create_empty() for table, schema in schemas.items()}
+    game = archive.game
+    waiting: Tables = {table.name: table.schema.create_empty() for table in (PULKAS, game.deals, game.adjustments)}
     for tables in _in_order(archive):
         waiting = {table: pl.concat([waiting[table], frame]) for table, frame in tables.items()}
         while waiting["deals"].height >= deals_per_part:
@@ -204,17 +208,19 @@ def _in_order(archive: Archive) -> Iterator[Tables]:
 def _load(part: Part) -> Tables:
     return {
         "pulkas": part.pulkas.read().sort("pulka"),
-        "deals": with_codes(part.deals.read().sort("pulka", "deal")),
+        "deals": with_codes(part.deals.read().sort("pulka", "deal"), part.game),
         "adjustments": Archive((part,)).adjustments.collect().sort("pulka", "deal", maintain_order=True),
     }
 
 
-def with_codes(deals: pl.DataFrame) -> pl.DataFrame:
-    """Put the outcome codes into a deals table; only the different deals are encoded."""
+def with_codes(deals: pl.DataFrame, game: Game) -> pl.DataFrame:
+    """Put the outcome codes into a deals table, if the game has such; only the different deals are encoded."""
+    if game.encode is None:
+        return deals
     if deals.is_empty():  # NOTE: replace_strict with an empty mapping does not keep its return_dtype
         return deals
-    keyed = deals.with_columns(key=deal_key())
+    keyed = deals.with_columns(key=game.layout.pack())
     keys = keyed["key"].unique()
-    codes = unpack_keys(keys).select(encode()).to_series()
+    codes = game.layout.unpack(keys).select(game.encode()).to_series()
     coded = pl.col("key").replace_strict(keys, codes, return_dtype=pl.UInt32)
     return keyed.with_columns(outcome=coded).select(deals.columns)

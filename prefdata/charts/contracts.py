@@ -13,7 +13,7 @@ from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.scoring.values import values
 from prefdata.vocabulary import LEVELS, TRICKS
 

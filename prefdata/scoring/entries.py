@@ -12,16 +12,17 @@ from typing import TypeVar
 
 import polars as pl
 
+from prefdata.balkan.entries import balkan_entries
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import convention as any_convention
+from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError
+from prefdata.games import GAMES, Game
 from prefdata.roles import is_at_table
 from prefdata.scoring.contracts import contract_bullet, contract_mountain, contract_whists
 from prefdata.scoring.facts import Facts, Roles, stage
-from prefdata.scoring.packing import OUTCOME_COLUMNS
 from prefdata.scoring.raspasy import ends_run, raspasy_bullet, raspasy_mountain, raspasy_step, raspasy_whists
-from prefdata.tables import DEFAULTS
-from prefdata.vocabulary import SEATS, bullet_column, entry_columns, mountain_column, pairs, whists_column
+from prefdata.vocabulary import BALKAN, SEATS, bullet_column, entry_columns, mountain_column, pairs, whists_column
 
 __all__ = ["all_entries", "bullet", "entries", "mountain", "whists"]
 
@@ -163,6 +164,22 @@ def _stages(convention: Convention) -> tuple[list[pl.Expr], list[pl.Expr], list[
     return roles, facts, written
 
 
+def _filled(deals: Frame, game: Game) -> Frame:
+    """Fill the optional columns of deals; raise where another one is missing."""
+    defaults = {name: pl.lit(None) if value is None else value for name, value in game.deals.optional.items()}
+    present = deals.collect_schema().names()
+    filled = deals.with_columns(
+        **{name: pl.col(name).fill_null(value) if name in present else value for name, value in defaults.items()}
+    )
+    missing = {"pulka", "deal", *game.layout.columns} - set(filled.collect_schema().names())
+    if missing:
+        schema = game.deals.schema
+        raise TableError(
+            f"the deals lack {', '.join(sorted(missing))}", hint=f"See {schema.__module__}.Deals for the columns."
+        )
+    return filled
+
+
 def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     """Give the entries of every deal as it stands: no closing, no help, no end.
 
@@ -177,7 +194,8 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     -------
     DataFrame or LazyFrame, as it was given
         `pulka`, `deal`, `raspasy_step` and the entries ``bullet_a`` ... ``whists_dc`` (Int32, null for seats that the
-        table does not have).
+        table does not have).  Of the Balkan game: `pulka`, `deal`, ``contract_a`` ... ``juha_cb``, without refes and
+        without the cut of the last game.
 
     Raises
     ------
@@ -190,16 +208,10 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     >>> entries(three_deals(), "rostov").select("deal", "bullet_a", "mountain_b", "whists_ca", "whists_ab").rows()
     [(1, 2, 1, 0, 0), (2, 0, 6, 0, 19), (3, 1, 0, 0, 30)]
     """
-    switches = resolve(convention)
-    present = deals.collect_schema().names()
-    filled = deals.with_columns(
-        **{name: pl.col(name).fill_null(default) if name in present else default for name, default in DEFAULTS.items()}
-    )
-    missing = {"pulka", "deal", *OUTCOME_COLUMNS} - set(filled.collect_schema().names())
-    if missing:
-        raise TableError(
-            f"the deals lack {', '.join(sorted(missing))}", hint="See prefdata.tables.Deals for the columns."
-        )
+    switches = any_convention(convention)
+    filled = _filled(deals, GAMES[switches.game])
+    if switches.game == BALKAN:
+        return balkan_entries(filled, switches)
     return all_entries(filled.with_columns(raspasy_step(switches)), switches).select(
         "pulka", "deal", "raspasy_step", *entry_columns()
     )

@@ -11,22 +11,12 @@ import polars as pl
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.tables import adjusted_column
-from prefdata.vocabulary import entry_columns, help_column, pairs, seats_needed
+from prefdata.vocabulary import seats_needed
 
 if TYPE_CHECKING:
     from prefdata.archives import Archive
 
-__all__ = ["LEDGER_SCHEMA", "ledger", "ledger_of", "running", "unapplied_adjustments"]
-
-_HELP_COLUMNS = [help_column(helper, helped) for helper, helped in pairs()]
-
-LEDGER_SCHEMA: dict[str, type[pl.DataType]] = {
-    "pulka": pl.Int64,
-    "deal": pl.UInt16,
-    "scored": pl.Boolean,
-    **dict.fromkeys([*entry_columns(), *_HELP_COLUMNS], pl.Int32),
-}
-"""Columns of a ledger."""
+__all__ = ["ledger", "ledger_of", "running", "unapplied_adjustments"]
 
 
 def ledger(archive: Archive, convention: str | Path | Convention, *, running_columns: bool = False) -> pl.DataFrame:
@@ -46,8 +36,8 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     pl.DataFrame
         One row a deal, sorted: `pulka`, `deal`, `scored` (false after the pulka's end, with zeros), the increments
         ``bullet_a`` ... ``whists_dc`` with help and write-off in them, and ``help_ab`` ..., the bullet points that a
-        wrote into b's bullet (Int32, null for seats that the table does not have).  Adjustments are no deals and not
-        in it.
+        wrote into b's bullet (Int32, null for seats that the table does not have).  Of the Balkan game: ``contract_a``
+        ..., ``juha_ab`` ..., `doubled` (by a refe), `cut` (as the last game).  Adjustments are no deals and not in it.
 
     Examples
     --------
@@ -58,44 +48,47 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     [(1, True, 2, 2, 0), (2, True, 0, 6, 6), (3, True, 1, 6, 0)]
     """
     frames = [ledger_of(scored) for scored in score(archive, convention, ledger=True)]
-    result = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=LEDGER_SCHEMA)
-    return running(result, archive.adjustments) if running_columns else result
+    result = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=archive.game.ledger_schema)
+    return running(result, archive) if running_columns else result
 
 
 def ledger_of(scored: ScoredPart) -> pl.DataFrame:
     """Give the ledger of a scored part."""
-    tidy = scored.tidy
+    tidy, game = scored.tidy, scored.tidy.game
     deals = tidy.deals_of_pulka
     number = np.arange(len(tidy.numbers)) - np.repeat(tidy.starts[:-1], deals) + 1
     players = pl.Series("players", np.repeat(tidy.pulkas["players"].to_numpy(), deals))
-    written = zip([*entry_columns(), *_HELP_COLUMNS], [*scored.ledger, *scored.help], strict=True)
+    columns = [*game.entries, *game.marks]
     frame = pl.DataFrame(
         [
             pl.Series("pulka", np.repeat(tidy.pulkas["pulka"].to_numpy(), deals)),
             pl.Series("deal", number.astype(np.uint16)),
             pl.Series("scored", scored.scored),
             players,
-            *(pl.Series(name, values) for name, values in written),
+            *(pl.Series(name, values) for name, values in zip(columns, scored.ledger, strict=True)),
         ]
     ).with_columns(
-        pl.when(pl.col("players") >= seats_needed(name)).then(name).alias(name)
-        for name in [*entry_columns(), *_HELP_COLUMNS]
-        if seats_needed(name) > 2
+        *(
+            pl.when(pl.col("players") >= seats_needed(name)).then(name).alias(name)
+            for name, kind in game.ledger_schema.items()
+            if kind == pl.Int32 and seats_needed(name) > 2
+        ),
+        *(pl.col(name).cast(kind) for name, kind in game.marks.items() if kind != pl.Int32),
     )
     if scored.status.any():
         frame = frame.filter(pl.Series(np.repeat(scored.status == 0, deals)))
     return frame.drop("players")
 
 
-def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
+def running(ledger: pl.DataFrame, archive: Archive) -> pl.DataFrame:
     """Put the state of the sheet after each deal beside a ledger's increments.
 
     Parameters
     ----------
     ledger
         A ledger, sorted.
-    adjustments
-        The archive's adjustments; those after a deal stand in its row, those that open a pulka in the first.
+    archive
+        Its archive, whose adjustments after a deal stand in its row, those that open a pulka in the first.
 
     Returns
     -------
@@ -103,7 +96,7 @@ def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
         The ledger with ``running_bullet_a`` ... ``running_whists_dc`` (Int64), the columns of the sheet after the deal.
     """
     beside = (
-        adjustments.select(
+        archive.adjustments.select(
             "pulka",
             pl.col("deal").clip(lower_bound=1),
             column=adjusted_column(),
@@ -112,13 +105,16 @@ def running(ledger: pl.DataFrame, adjustments: pl.LazyFrame) -> pl.DataFrame:
         .collect()
         .pivot("column", index=["pulka", "deal"], values="points", aggregate_function="sum")
     )
+    limits = archive.pulkas.select("pulka", start=-pl.col("bullet_limit").cast(pl.Int64)).collect()
     joined = ledger.join(beside, on=["pulka", "deal"], how="left", suffix="_beside", maintain_order="left")
+    joined = joined.join(limits, on="pulka", how="left", maintain_order="left")
     sums = []
-    for name in entry_columns():
+    for name in archive.game.entries:
         increment = pl.col(name).cast(pl.Int64)
         if name in beside.columns:
             increment = increment + pl.when("scored").then(f"{name}_beside").fill_null(0)
-        sums.append(increment.cum_sum().over("pulka").alias(f"running_{name}"))
+        start = pl.col("start") if name in archive.game.from_limit else 0
+        sums.append((increment.cum_sum().over("pulka") + start).alias(f"running_{name}"))
     return joined.with_columns(sums).select(*ledger.columns, pl.selectors.starts_with("running_"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -18,22 +18,40 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from prefdata.balkan.book import BalkanBook
+from prefdata.balkan.walk import Pulkas, Written, walk_balkan
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.games import Game, refuse_other_game
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.packing import CODE_MARK, deal_key
+from prefdata.scoring.numbering import OutcomeNumbers
+from prefdata.scoring.packing import CODE_MARK
 from prefdata.tables import adjusted_column
-from prefdata.vocabulary import PLAYER_COUNTS, entry_columns, pairs
+from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, entry_columns
 
 if TYPE_CHECKING:
     from prefdata.archives import Archive, Part
 
-__all__ = ["ScoredPart", "TidyPart", "by_convention", "count_rows", "score", "tidy_part", "tidy_parts", "walk_part"]
+__all__ = [
+    "ScoredPart",
+    "TidyPart",
+    "by_convention",
+    "count_rows",
+    "new_book",
+    "score",
+    "tidy_part",
+    "tidy_parts",
+    "walk_part",
+]
 
 Array = np.ndarray[Any, Any]
+
+_ODD_LIMIT = 4
+_NO_REFE_MAX = 8
+"""Further statuses of pulkas, beside those of a walk."""
 
 _PARTS_AHEAD = 2
 """Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
@@ -57,14 +75,17 @@ class TidyPart:
         The outcomes.
     failures
         What was set aside.
+    game
+        The game that the deals are of.
     """
 
     pulkas: pl.DataFrame
     numbers: Array
     starts: Array
     adjustments: pl.DataFrame
-    book: OutcomeBook
+    book: OutcomeNumbers
     failures: Failures
+    game: Game
 
     @property
     def deals_of_pulka(self) -> Array:
@@ -84,12 +105,13 @@ class TidyPart:
             adjustments=adjustments,
             book=self.book,
             failures=Failures.gather([]),
+            game=self.game,
         )
 
 
 @dataclass(frozen=True)
 class ScoredPart:
-    """What a walk wrote under one convention; columns of absent seats hold zeros.
+    """What a walk wrote under one convention; columns of absent seats hold zeros, as do pulkas set aside.
 
     Attributes
     ----------
@@ -98,11 +120,11 @@ class ScoredPart:
     convention
         The convention.
     sheets
-        int64, columns of a sheet of four seats x pulkas.
+        int64, the game's `entries` and `states` x pulkas.
     closed, deals_scored, status
         Per pulka: whether it ended, how many of its deals counted, and 0 if it could be written.
-    ledger, help, scored
-        int32, columns x deals, and bool per deal; empty where no ledger was asked for.
+    ledger, scored
+        int32, the game's `entries` and `marks` x deals, and bool per deal; empty where no ledger was asked for.
     """
 
     tidy: TidyPart
@@ -112,15 +134,17 @@ class ScoredPart:
     deals_scored: Array
     status: Array
     ledger: Array
-    help: Array
     scored: Array
 
     @property
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
+        name = self.convention.name
         reasons = {
-            walk.HALF_POINTS: f"{self.convention.name} would write half a mountain point",
+            walk.HALF_POINTS: f"{name} would write half a mountain point",
             walk.OVERFLOW: "an entry is too large for the ledger",
+            _ODD_LIMIT: f"{name} would write parts of a mountain point: a bullet point is worth no whole one",
+            _NO_REFE_MAX: f"{name} does not say how many refes a pulka to this limit has; set refe_max",
         }
         first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
         bad = {kind: first == kind for kind in reasons}
@@ -146,11 +170,16 @@ def _set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: st
     return Failures(frame.cast(FAILURE_SCHEMA), int(tidy.deals_of_pulka[chosen].sum()))
 
 
-def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
+def new_book(game: Game) -> OutcomeNumbers:
+    """Begin the book of outcomes of a game."""
+    return BalkanBook() if game.name == BALKAN else OutcomeBook()
+
+
+def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:
     """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
     if not hasattr(archive, "parts"):
         raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
-    shared = OutcomeBook() if book is None else book
+    shared = new_book(archive.game) if book is None else book
     left = iter(archive.parts)
     with ThreadPoolExecutor(_PARTS_AHEAD) as readers:
         waiting = deque(readers.submit(tidy_part, archive, part, shared) for part in islice(left, _PARTS_AHEAD))
@@ -160,7 +189,7 @@ def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[Ti
             yield tidy
 
 
-def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
+def tidy_part(archive: Archive, part: Part, book: OutcomeNumbers) -> TidyPart:
     """Read a part of an archive, setting aside what breaks a rule."""
     tidy = _read(archive, part, book, Failures.gather([]))
     if tidy is not None:
@@ -172,9 +201,9 @@ def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
     return tidy
 
 
-def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -> TidyPart | None:
+def _read(archive: Archive, part: Part, book: OutcomeNumbers, failures: Failures) -> TidyPart | None:
     """Read a part; None if any row breaks a rule."""
-    key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else deal_key()
+    key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else part.game.layout.pack()
     deals = part.deals.read(part.deals.typed().select("pulka", "deal", key=key))
     pulkas = part.pulkas.read()
     keys = [pulkas["pulka"], pulkas["players"], *deals.get_columns()]
@@ -191,59 +220,92 @@ def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -
     adjustments = part.adjustments.read() if part.adjustments else pl.DataFrame()
     if adjustments.height:
         adjustments = adjustments.sort("pulka", "deal", maintain_order=True)
-    return TidyPart(pulkas, numbers, starts, adjustments, book, failures)
+    return TidyPart(pulkas, numbers, starts, adjustments, book, failures, part.game)
 
 
 def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -> ScoredPart:
-    """Walk the pulkas of a part under a convention."""
-    pulkas, deals = tidy.pulkas.height, len(tidy.numbers)
-    kept = deals if ledger else 0
+    """Walk the pulkas of a part under a convention of its game."""
+    game, pulkas = tidy.game, tidy.pulkas.height
+    kept = len(tidy.numbers) if ledger else 0
     scored = ScoredPart(
         tidy=tidy,
         convention=convention,
-        sheets=np.zeros((walk.sheet_width(4), pulkas), np.int64),
+        sheets=np.zeros((len(game.entries) + len(game.states), pulkas), np.int64),
         closed=np.zeros(pulkas, np.bool_),
         deals_scored=np.zeros(pulkas, np.int64),
         status=np.zeros(pulkas, np.int8),
-        ledger=np.zeros((walk.sheet_width(4), kept), np.int32),
-        help=np.zeros((len(list(pairs())), kept), np.int32),
+        ledger=np.zeros((len(game.entries) + len(game.marks), kept), np.int32),
         scored=np.zeros(kept, np.bool_),
     )
-    table_sizes = tidy.pulkas["players"].to_numpy()
-    for players in PLAYER_COUNTS:
-        mine = np.flatnonzero(table_sizes == players)
-        if len(mine):
-            _walk_tables(scored, players, mine)
+    if game.name == BALKAN:
+        _walk_balkan(scored)
+    else:
+        for players in PLAYER_COUNTS:
+            _walk_tables(scored, players)
     return scored
 
 
-def _walk_tables(scored: ScoredPart, players: int, mine: Array) -> None:
-    """Walk all pulkas with one number of players, ranges of them in threads."""
+def _walk_tables(scored: ScoredPart, players: int) -> None:
+    """Walk all pulkas of the Russian game with one number of players."""
     tidy, convention = scored.tidy, scored.convention
-    every = entry_columns(4)
+    mine = tidy.pulkas["players"].to_numpy() == players
+    rate = convention.exchange_rate(players)
+    if convention.close == "each" and convention.surplus == "mountain":
+        scored.status[mine & (tidy.pulkas["bullet_limit"].to_numpy() % rate.denominator != 0)] = _ODD_LIMIT
+    every = list(tidy.game.entries)
     columns = np.array([every.index(name) for name in entry_columns(players)])
-    pair_columns = columns[2 * players :] - 8
     out = walk.Sheets(
         sheets=scored.sheets,
         closed=scored.closed,
         deals_scored=scored.deals_scored,
         status=scored.status,
-        ledger=scored.ledger,
-        help=scored.help,
+        ledger=scored.ledger[: len(every)],
+        help=scored.ledger[len(every) :],
         scored=scored.scored,
         columns=columns,
-        pair_columns=pair_columns,
+        pair_columns=columns[2 * players :] - 8,
     )
-    part = _walkable(tidy, players)
-    entries = tidy.book.entries(convention, players)
-    rules = closing_rules(convention, players)
-    compiled = walk.walk_for(players)
-    threads = min(os.cpu_count() or 1, 1 + len(tidy.numbers) // 100_000)
+    _in_threads(
+        walk.walk_for(players),
+        np.flatnonzero(mine & (scored.status == 0)),
+        _walkable(tidy, players),
+        _entries(scored, players),
+        closing_rules(convention, players),
+        out,
+    )
+
+
+def _entries(scored: ScoredPart, players: int) -> walk.OutcomeEntries:
+    assert isinstance(scored.tidy.book, OutcomeBook)
+    return scored.tidy.book.entries(scored.convention, players)
+
+
+def _walk_balkan(scored: ScoredPart) -> None:
+    """Walk all pulkas of the Balkan game."""
+    tidy, convention = scored.tidy, scored.convention
+    most = convention.refe_max
+    limits = tidy.pulkas["bullet_limit"].cast(pl.Int64)
+    if isinstance(most, int):
+        refe_max = np.full(len(limits), most)
+    else:
+        refe_max = limits.replace_strict(dict(most), default=-1, return_dtype=pl.Int64).to_numpy()
+        scored.status[refe_max < 0] = _NO_REFE_MAX
+    assert isinstance(tidy.book, BalkanBook)
+    part = Pulkas(tidy.starts, limits.to_numpy(), refe_max, tidy.numbers, *_adjustments(tidy, list(tidy.game.entries)))
+    out = Written(scored.sheets, scored.closed, scored.deals_scored, scored.ledger, scored.scored)
+    _in_threads(walk_balkan, np.flatnonzero(scored.status == 0), part, tidy.book.entries(convention), out)
+
+
+def _in_threads(compiled: Any, pulkas: Array, part: Any, *arguments: Any) -> None:
+    """Walk pulkas, ranges of them in threads."""
+    if not len(pulkas):
+        return
+    threads = min(os.cpu_count() or 1, 1 + len(part.outcomes) // 100_000)
     if threads == 1:
-        compiled(mine, part, entries, rules, out)
+        compiled(pulkas, part, *arguments)
         return
     with ThreadPoolExecutor(threads) as pool:
-        tasks = [pool.submit(compiled, share, part, entries, rules, out) for share in np.array_split(mine, threads)]
+        tasks = [pool.submit(compiled, share, part, *arguments) for share in np.array_split(pulkas, threads)]
     for task in tasks:
         task.result()
 
@@ -251,7 +313,7 @@ def _walk_tables(scored: ScoredPart, players: int, mine: Array) -> None:
 def count_rows(scored: ScoredPart, players: int) -> Array:
     """Count how often each row of `OutcomeBook.rows` was written in the scored deals of a part (int64)."""
     tidy = scored.tidy
-    entries = tidy.book.entries(scored.convention, players)
+    entries = _entries(scored, players)
     mine = np.flatnonzero((tidy.pulkas["players"].to_numpy() == players) & (scored.status == 0))
     counts = np.zeros(len(entries.rows), np.int64)
     ladder_length = len(scored.convention.ladder)
@@ -260,20 +322,20 @@ def count_rows(scored: ScoredPart, players: int) -> Array:
 
 
 def _walkable(tidy: TidyPart, players: int) -> walk.Part:
+    limits = tidy.pulkas["bullet_limit"].cast(pl.Int64).to_numpy()
+    return walk.Part(tidy.starts, limits, tidy.numbers, *_adjustments(tidy, entry_columns(players)))
+
+
+def _adjustments(tidy: TidyPart, names: Sequence[str]) -> tuple[Array, Array, Array, Array]:
+    """Give the adjustments of a part as a walk reads them, by the columns of its sheet."""
     pulkas = tidy.pulkas
-    limits = pulkas["bullet_limit"].cast(pl.Int64).to_numpy()
     if tidy.adjustments.is_empty():
         none = np.zeros(0, np.int64)
-        starts = np.zeros(pulkas.height + 1, np.int64)
-        return walk.Part(tidy.starts, limits, tidy.numbers, starts, none, none, none)
-    names = entry_columns(players)
-    place = adjusted_column().replace_strict(names, list(range(len(names))), default=-1, return_dtype=pl.Int64)
+        return np.zeros(pulkas.height + 1, np.int64), none, none, none
+    place = adjusted_column().replace_strict(list(names), list(range(len(names))), default=-1, return_dtype=pl.Int64)
     adjustments = tidy.adjustments.with_columns(column=place)
     starts = adjustments["pulka"].search_sorted(pulkas["pulka"], side="left").to_numpy().astype(np.int64)
-    return walk.Part(
-        tidy.starts,
-        limits,
-        tidy.numbers,
+    return (
         np.append(starts, adjustments.height),
         adjustments["deal"].cast(pl.Int64).to_numpy(),
         adjustments["column"].to_numpy(),
@@ -309,6 +371,8 @@ def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool
     """
     played = None if convention == PLAYED else resolve(convention)
     failures = []
+    if played is not None and hasattr(archive, "game"):
+        refuse_other_game(played, archive.game, "the archive holds deals")
     for tidy in tidy_parts(archive):
         failures.append(tidy.failures)
         groups = [(tidy, played)] if played is not None else by_convention(tidy, failures)
@@ -328,7 +392,9 @@ def by_convention(
     for name in names.unique().sort():
         chosen = (names == name).to_numpy()
         try:
-            groups.append((tidy.only(chosen), (known or {}).get(name) or resolve(name)))
+            named = (known or {}).get(name) or resolve(name)
+            refuse_other_game(named, tidy.game, "the archive holds deals")
+            groups.append((tidy.only(chosen), named))
         except ConventionError as error:
             failures.append(_set_aside(tidy, chosen, "convention_known", "convention", error.what))
     return groups

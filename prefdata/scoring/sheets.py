@@ -9,23 +9,12 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
-from prefdata.vocabulary import entry_columns, seats_needed
+from prefdata.vocabulary import seats_needed
 
 if TYPE_CHECKING:
     from prefdata.archives import Archive
 
-__all__ = ["SHEET_SCHEMA", "sheets", "sheets_of"]
-
-SHEET_SCHEMA: dict[str, type[pl.DataType]] = {
-    "pulka": pl.Int64,
-    "players": pl.UInt8,
-    "bullet_limit": pl.UInt16,
-    **dict.fromkeys(entry_columns(), pl.Int64),
-    "closed": pl.Boolean,
-    "deals_scored": pl.Int64,
-    "deals_after_end": pl.Int64,
-}
-"""Columns of a sheets table."""
+__all__ = ["sheets", "sheets_of"]
 
 
 def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFrame:
@@ -43,7 +32,8 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     pl.DataFrame
         One row a pulka, sorted: `pulka`, `players`, `bullet_limit`, ``bullet_a`` ... in points, ``whists_ab`` ... in
         whists (Int64, null for seats that the table does not have), `closed` (whether the pulka ended),
-        `deals_scored`, `deals_after_end`.
+        `deals_scored`, `deals_after_end`.  Of the Balkan game: ``contract_a`` ... in points, from minus the limit up,
+        ``juha_ab`` ... in whists, ``refes_a`` ... (not spent), ``hat_a`` ... (whether a seat is under the hat).
 
     Examples
     --------
@@ -54,21 +44,24 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     (3, 14, 24, False, 3)
     """
     frames = [sheets_of(scored) for scored in score(archive, convention)]
-    return pl.concat(frames).sort("pulka") if frames else pl.DataFrame(schema=SHEET_SCHEMA)
+    return pl.concat(frames).sort("pulka") if frames else pl.DataFrame(schema=archive.game.sheet_schema)
 
 
 def sheets_of(scored: ScoredPart) -> pl.DataFrame:
     """Give the sheets of a scored part."""
-    deals = scored.tidy.deals_of_pulka
-    frame = scored.tidy.pulkas.select("pulka", "players", "bullet_limit").with_columns(
-        *(pl.Series(name, values) for name, values in zip(entry_columns(), scored.sheets, strict=True)),
+    tidy, game = scored.tidy, scored.tidy.game
+    frame = tidy.pulkas.select("pulka", "players", "bullet_limit").with_columns(
+        *(pl.Series(name, values) for name, values in zip([*game.entries, *game.states], scored.sheets, strict=True)),
         closed=pl.Series(scored.closed),
         deals_scored=pl.Series(scored.deals_scored),
-        deals_after_end=pl.Series(deals - scored.deals_scored),
+        deals_after_end=pl.Series(tidy.deals_of_pulka - scored.deals_scored),
     )
     frame = frame.with_columns(
-        pl.when(pl.col("players") >= seats_needed(name)).then(name).alias(name)
-        for name in entry_columns()
-        if seats_needed(name) > 2
+        *(
+            pl.when(pl.col("players") >= seats_needed(name)).then(name)
+            for name in game.entries
+            if seats_needed(name) > 2
+        ),
+        *(pl.col(name).cast(kind) for name, kind in game.states.items()),
     )
     return frame.filter(pl.Series(scored.status == 0)) if scored.status.any() else frame

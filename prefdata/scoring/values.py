@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,11 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.errors import ConventionError
-from prefdata.scoring.scorer import ScoredPart, score
+from prefdata.scoring.invariance import explain, is_constant
+from prefdata.scoring.scorer import ScoredPart, score, walk_part
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
+    RUSSIAN,
     SEATS,
     TWELFTHS,
     bullet_column,
@@ -26,7 +29,7 @@ from prefdata.vocabulary import (
 if TYPE_CHECKING:
     from prefdata.archives import Archive
 
-__all__ = ["VALUE_SCHEMA", "is_constant", "value", "values"]
+__all__ = ["NOMINAL_SCHEMA", "VALUE_SCHEMA", "is_constant", "uncapped", "value", "values"]
 
 VALUE_SCHEMA: dict[str, type[pl.DataType]] = {
     "pulka": pl.Int64,
@@ -37,27 +40,13 @@ VALUE_SCHEMA: dict[str, type[pl.DataType]] = {
 }
 """Columns of a values table."""
 
+NOMINAL_SCHEMA: dict[str, type[pl.DataType]] = {
+    name.replace("value", "nominal"): kind for name, kind in VALUE_SCHEMA.items()
+}
+"""Columns of a table of nominal values."""
 
-def is_constant(convention: Convention, players: int) -> bool:
-    """Tell whether a game keeps its value in whists whatever the state of the pulka (Code 4.1.1).
-
-    It does where nothing is lost or gained when points go into another's bullet or off the mountain: help is paid with
-    what a bullet point brings from all players, and the surplus goes off the mountain at its own rate.
-
-    Examples
-    --------
-    >>> from prefdata.conventions import convention
-    >>> sochi = convention("sochi")
-    >>> is_constant(sochi, 4), is_constant(sochi.replace(surplus="lost"), 4)
-    (True, False)
-    """
-    rate = convention.exchange_rate(players)
-    off_mountain_first = convention.made_first == "bullet" or rate == 1
-    if convention.close == "total":
-        return off_mountain_first
-    fair_help = convention.help_rate == players * convention.bullet_share(players)
-    fair_surplus = convention.surplus == "mountain" or (convention.surplus == "full" and rate == 1)
-    return off_mountain_first and fair_help and fair_surplus
+_UNREACHABLE = 2**40
+"""A limit at which no bullet closes."""
 
 
 def value(seat: str, players: int, convention: Convention) -> pl.Expr:
@@ -80,7 +69,7 @@ def value(seat: str, players: int, convention: Convention) -> pl.Expr:
     return lead(bullets) * int(bullet) - lead(mountains) * int(mountain) + balance
 
 
-def values(archive: Archive, convention: str | Path | Convention) -> pl.DataFrame:
+def values(archive: Archive, convention: str | Path | Convention, *, nominal: bool = False) -> pl.DataFrame:
     """Value every deal of an archive for every seat.
 
     Parameters
@@ -88,42 +77,77 @@ def values(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     archive
         The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
-        A convention that keeps the value of a game constant, its name or its file.
+        A convention, its name or its file; unless `nominal`, one that keeps the value of a game constant (Code 4.1.1).
+    nominal
+        Whether to give nominal values, under any convention: what the deals' entries bring as they stand, all bullet
+        points at what they bring in the own bullet.  Where the value of a game is constant, they are the values.
 
     Returns
     -------
     pl.DataFrame
-        One row a deal, sorted: `pulka`, `deal`, `scored`, ``value_a`` ... in whists, exact in ``value_a_twelfths`` ...;
-        null for seats that the table does not have, and in deals after the pulka's end.  The values of a deal sum to
-        zero, and those of a pulka add up to its results where it has no adjustments.
+        One row a deal, sorted: `pulka`, `deal`, `scored`, ``value_a`` ... in whists, exact in ``value_a_twelfths`` ...
+        (``nominal_a`` ..., ``nominal_a_twelfths`` ... if `nominal`); null for seats that the table does not have, and
+        in deals after the pulka's end.  The values of a deal sum to zero, and those of a pulka add up to its results
+        where it has no adjustments; by how much nominal values miss them tells `prefdata.invariance`.
 
     Raises
     ------
     ConventionError
-        If the convention does not keep the value of a game constant.
+        If the convention does not keep the value of a game constant, and nominal values are not asked for.
 
     Examples
     --------
     >>> from prefdata.archives import archive
+    >>> from prefdata.conventions import convention
     >>> from prefdata.examples import one_pulka, three_deals
-    >>> values(archive(one_pulka(), three_deals()), "sochi").select("deal", "value_a_twelfths").rows()
+    >>> club = archive(one_pulka(), three_deals())
+    >>> values(club, "sochi").select("deal", "value_a_twelfths").rows()
+    [(1, 168), (2, 312), (3, 480)]
+    >>> lost = convention("sochi").replace(surplus="lost")
+    >>> values(club, lost, nominal=True).select("deal", "nominal_a_twelfths").rows()
     [(1, 168), (2, 312), (3, 480)]
     """
     frames = []
     for scored in score(archive, convention, ledger=True):
-        _refuse_inconstant(scored.convention, scored)
-        frames.append(_values_of(scored))
-    return pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=VALUE_SCHEMA)
+        if not nominal:
+            _refuse_inconstant(scored.convention, scored)
+        frames.append(_values_of(uncapped(scored) if nominal else scored))
+    valued = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=VALUE_SCHEMA)
+    return valued.rename(dict(zip(VALUE_SCHEMA, NOMINAL_SCHEMA, strict=True))) if nominal else valued
+
+
+def uncapped(scored: ScoredPart) -> ScoredPart:
+    """Put the deals' entries as they stand, raspasy at its step, in place of the ledger that was written.
+
+    The deals are walked again with a limit that nobody reaches: there is no help, no surplus, and nothing comes off a
+    mountain first.
+    """
+    if scored.convention.game != RUSSIAN:
+        return scored
+    unlimited = pl.lit(_UNREACHABLE, pl.Int64)
+    endless = replace(scored.tidy, pulkas=scored.tidy.pulkas.with_columns(bullet_limit=unlimited))
+    open_ended = {"close": "total", "surplus": "mountain", "made_first": "bullet"}
+    convention = scored.convention.replace(name=scored.convention.name, **open_ended)
+    return replace(scored, ledger=walk_part(endless, convention, ledger=True).ledger)
 
 
 def _refuse_inconstant(convention: Convention, scored: ScoredPart) -> None:
-    for players in scored.tidy.pulkas["players"].unique().to_list():
+    if convention.game != RUSSIAN:
+        return
+    for players in scored.tidy.pulkas["players"].unique().sort().to_list():
         if not is_constant(convention, players):
             raise ConventionError(
-                f"under {convention.name} a game of {players} has no constant value: help at {convention.help_rate} "
-                f"whists a point, surplus {convention.surplus!r}, made_first {convention.made_first!r}",
-                hint="Rule 4.1.1 asks for fair help and for the surplus to go off the mountain; use prefdata.ledger.",
+                explain(convention, players),
+                hint="Use nominal=True for what a bullet point brings in the own bullet; prefdata.invariance tells by "
+                "how many whists results differ from that (rule 4.1.1).",
             )
+
+
+def _settled_columns(scored: ScoredPart) -> list[pl.Series]:
+    """Give the ledger's columns as the settlement names them; a game without mountains has empty ones."""
+    written = dict(zip(scored.tidy.game.entries.values(), scored.ledger, strict=False))
+    nothing = np.zeros(len(scored.scored), np.int32)
+    return [pl.Series(name, written.get(name, nothing)) for name in entry_columns()]
 
 
 def _values_of(scored: ScoredPart) -> pl.DataFrame:
@@ -137,7 +161,7 @@ def _values_of(scored: ScoredPart) -> pl.DataFrame:
             "players": np.repeat(tidy.pulkas["players"].to_numpy(), counts),
             "scored": scored.scored,
         }
-    ).with_columns(pl.Series(name, column) for name, column in zip(entry_columns(), scored.ledger, strict=True))
+    ).with_columns(_settled_columns(scored))
     kept = frame.filter(pl.Series(np.repeat(scored.status == 0, counts))) if scored.status.any() else frame
     exact = kept.with_columns(
         pl.coalesce(

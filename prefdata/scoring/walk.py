@@ -1,19 +1,19 @@
 """The walk: what depends on the order of deals - raspasy steps, closing, help, surplus, the end (rules §5, §6).
 
-All jitted code of prefdata is in this one module.  A pulka's sheet is one row of integers: the bullets of its seats,
-their mountains, then the whists of every ordered pair, as in `vocabulary.entry_columns`.  A walk is compiled for each
-number of players and releases the interpreter's lock, so that ranges of pulkas are spread over threads by the caller;
-compiled code is cached where a cache folder can be written.
+All compiled code of the Russian game is in this one module.  A pulka's sheet is one row of integers: the bullets of
+its seats, their mountains, then the whists of every ordered pair, as in `vocabulary.entry_columns`.  A walk is compiled
+for each number of players and releases the interpreter's lock, so that ranges of pulkas are spread over threads by the
+caller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
+
+from prefdata.compiled import compiled
 
 __all__ = [
     "ENDS_RUN",
@@ -105,13 +105,6 @@ class Sheets(NamedTuple):
     scored: Any  # bool per deal
 
 
-def _compile(function: Callable[..., Any]) -> Any:
-    try:
-        return numba.njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # no folder that a cache could be written to
-        return numba.njit(nogil=True)(function)
-
-
 def sheet_width(players: int) -> int:
     """Count the columns of a sheet.
 
@@ -130,10 +123,10 @@ def column_index(players: int, seat: int, on: int) -> int:
     return 2 * players + seat * (players - 1) + (on if on < seat else on - 1)
 
 
-_column_index = _compile(column_index)
+_column_index = compiled(column_index)
 
 
-@_compile
+@compiled
 def number_keys(keys, start, slots, slot_numbers, known, count, numbers):  # type: ignore[no-untyped-def]
     """Number keys in order of first appearance, by a hash table with open addressing.
 
@@ -159,7 +152,7 @@ def number_keys(keys, start, slots, slot_numbers, known, count, numbers):  # typ
     return len(keys), count
 
 
-@_compile
+@compiled
 def find_pulkas(pulka, deal, outcomes, outcome_players, keys, players, starts):  # type: ignore[no-untyped-def]
     """Find where each pulka's deals begin; tells whether all is in order.
 
@@ -183,7 +176,7 @@ def find_pulkas(pulka, deal, outcomes, outcome_players, keys, players, starts): 
     return count == len(keys)
 
 
-@_compile
+@compiled
 def _whom_to_help(sheet, helper, limit, players, help_to):  # type: ignore[no-untyped-def]
     """Choose the opponent with an open bullet (Code 4.2.3); on equal bullets the nearest on the left; -1 if none."""
     chosen = -1
@@ -200,7 +193,7 @@ def _whom_to_help(sheet, helper, limit, players, help_to):  # type: ignore[no-un
     return chosen
 
 
-@_compile
+@compiled
 def _write_surplus(sheet, seat, points, players, rules):  # type: ignore[no-untyped-def]
     """Dispose of points when everybody is closed (Code 4.1.1); tells a status."""
     amount = points * rules.surplus_numerator
@@ -216,7 +209,7 @@ def _write_surplus(sheet, seat, points, players, rules):  # type: ignore[no-unty
     return 0
 
 
-@_compile
+@compiled
 def _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules):  # type: ignore[no-untyped-def]
     """Place one bullet entry whole: own bullet, help, surplus (rules §6); tells a status."""
     if is_made and rules.made_first_mountain:
@@ -242,13 +235,13 @@ def _write_bullet(sheet, helped, seat, points, is_made, limit, players, rules): 
     return 0
 
 
-@_compile
+@compiled
 def _fits(bullet, points, limit, rules):  # type: ignore[no-untyped-def]
     """Whether a bullet entry is simply added, as most are: no surplus, nothing to write off."""
     return bullet + points <= limit and not rules.made_first_mountain
 
 
-@_compile
+@compiled
 def _write_ledger(out, deal, sheet, before, helped):  # type: ignore[no-untyped-def]
     """Write what a deal has changed; tells a status."""
     status = 0
@@ -263,7 +256,7 @@ def _write_ledger(out, deal, sheet, before, helped):  # type: ignore[no-untyped-
     return status
 
 
-@_compile
+@compiled
 def _write_bullets(sheet, helped, rows, row, limit, players, rules):  # type: ignore[no-untyped-def]
     """Place the bullet entries of a deal one after the other, from the dealer's left, the dealer last (rules §6)."""
     status = 0
@@ -277,7 +270,7 @@ def _write_bullets(sheet, helped, rows, row, limit, players, rules):  # type: ig
     return status
 
 
-@_compile
+@compiled
 def _adjust(sheet, part, adjustment, end, deal):  # type: ignore[no-untyped-def]
     """Write the adjustments that follow a deal as they stand (rules §8); gives the next adjustment."""
     while adjustment < end and part.adjustment_deals[adjustment] == deal:
@@ -286,7 +279,7 @@ def _adjust(sheet, part, adjustment, end, deal):  # type: ignore[no-untyped-def]
     return adjustment
 
 
-@_compile
+@compiled
 def _row_and_run(row, run, rows, ladder_length):  # type: ignore[no-untyped-def]
     """Find the row of a deal by its step in a run of raspasy (rules §5); gives the run so far, too."""
     flags = rows[row, -1]
@@ -295,7 +288,7 @@ def _row_and_run(row, run, rows, ladder_length):  # type: ignore[no-untyped-def]
     return row, 0 if flags & ENDS_RUN else run
 
 
-@_compile
+@compiled
 def count_rows(pulkas, part, entries, deals_scored, ladder_length, counts):  # type: ignore[no-untyped-def]
     """Count how often each row of entries was written in the scored deals of these pulkas."""
     for pulka in pulkas:
@@ -358,4 +351,4 @@ def walk_for(players: int) -> Any:
             out.deals_scored[pulka] = scored
             out.status[pulka] = status
 
-    return _compile(walk)
+    return compiled(walk)

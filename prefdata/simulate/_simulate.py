@@ -14,13 +14,14 @@ from prefdata.archives._write import DEALS_PER_PART
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
 from prefdata.failures import Failures
+from prefdata.games import GAMES
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.packing import deal_key
 from prefdata.scoring.scorer import TidyPart, walk_part
 from prefdata.simulate._deals import play_deals, to_frame
 from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
-from prefdata.vocabulary import PLAYER_COUNTS
+from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN
 
 __all__ = ["sample"]
 
@@ -147,7 +148,9 @@ class _Play:
     def _walk(self, going: Array, numbers: Array, dealt: Array) -> tuple[Array, Array]:
         """Score pulkas as far as they are played; tells which have ended, and how many deals count."""
         starts = np.concatenate([[0], np.cumsum(dealt)])
-        part = TidyPart(self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]))
+        part = TidyPart(
+            self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]), GAMES[RUSSIAN]
+        )
         scored = walk_part(part, self.convention)
         return scored.closed, scored.deals_scored
 

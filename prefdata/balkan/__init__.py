@@ -1,0 +1,1 @@
+"""The Balkan game (rules §9): its own deals, refes, contras and hats, in the same stages as the Russian game."""

@@ -1,0 +1,46 @@
+"""The book of outcomes of the Balkan game: what each different deal brings, ready for the walk."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from prefdata.balkan import walk
+from prefdata.balkan.entries import can_be_cut, gives_refe, units, value
+from prefdata.balkan.packing import LAYOUT
+from prefdata.balkan.tables import Deals
+from prefdata.conventions import Convention
+from prefdata.scoring.numbering import Numbers, OutcomeNumbers
+from prefdata.tables import is_legal_deal
+
+__all__ = ["BalkanBook"]
+
+
+class BalkanBook(OutcomeNumbers):
+    """Outcomes of the Balkan game."""
+
+    def _unpack(self, keys: pl.Series) -> pl.DataFrame:
+        return LAYOUT.unpack(keys)
+
+    def _is_legal(self) -> pl.Expr:
+        return is_legal_deal(Deals)
+
+    def entries(self, convention: Convention) -> Numbers:
+        """Give what all outcomes bring under a convention: a row each, as `walk.walk_balkan` reads it (int32)."""
+        scored = self.scored(convention).drop("number").to_numpy()
+        return np.ascontiguousarray(scored, dtype=np.int32)
+
+    def _score(self, outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
+        is_legal = pl.Series(players > 0)
+        flags = gives_refe(convention).cast(pl.Int64) * walk.GIVES_REFE
+        flags = flags + can_be_cut(convention).cast(pl.Int64) * walk.CAN_BE_CUT
+        columns = {
+            **units(convention),
+            "value": value(),
+            "declarer_index": pl.col("declarer").cat.physical().cast(pl.Int64),
+            "flags": flags,
+        }
+        rows = outcomes.select(
+            pl.when(is_legal).then(column).fill_null(0).alias(name) for name, column in columns.items()
+        )
+        return rows.select(pl.int_range(start, start + outcomes.height, dtype=pl.Int64).alias("number"), pl.all())

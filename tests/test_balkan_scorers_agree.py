@@ -1,0 +1,146 @@
+"""Two scorers of the Balkan game, one of expressions and a compiled walk, one of plain Python, must agree."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import prefdata as pref
+from prefdata.archives import Archive
+from prefdata.balkan.tables import Adjustments, Deals
+from prefdata.balkan.vocabulary import SEATS, contract_column, hat_column, juha_column, refes_column
+from prefdata.tables import Pulkas
+from prefdata.vocabulary import pairs
+from tests import balkan_strategies, second_balkan
+from tests.records import frame_of
+
+Record = dict[str, Any]
+Case = tuple[Record, Record]
+PAIRS = list(pairs(3))
+
+
+def balkan_archive(pulkas: list[Record]) -> Archive:
+    """Make an archive of drawn pulkas, with keys 1, 2, ..."""
+    rows, deals, adjustments = [], [], []
+    for key, pulka in enumerate(pulkas, start=1):
+        rows.append({"pulka": key, "players": 3, "bullet_limit": pulka["limit"], "convention": "balkan"})
+        deals += [{"pulka": key, "players": 3, **deal} for deal in pulka["deals"]]
+        adjustments += [{"pulka": key, **adjustment} for adjustment in pulka["adjustments"]]
+    return pref.archive(
+        frame_of(rows, Pulkas),
+        frame_of(deals, Deals),
+        frame_of(adjustments, Adjustments) if adjustments else None,
+    )
+
+
+def convention_of(switches: Record) -> pref.Convention:
+    return pref.Convention.from_dict({"name": "drawn", "game": "balkan", **switches})
+
+
+def expected_sheet(pulka: Record, switches: Record) -> second_balkan.Pulka:
+    given_switches = SimpleNamespace(**switches)
+    return second_balkan.score_pulka(pulka["limit"], pulka["deals"], given_switches, pulka["adjustments"])
+
+
+def compare_archive(pulkas: list[Record], switches: Record) -> None:
+    """Compare ledgers, sheets, values and settlements of all pulkas."""
+    archive, convention = balkan_archive(pulkas), convention_of(switches)
+    expected = {key: expected_sheet(pulka, switches) for key, pulka in enumerate(pulkas, start=1)}
+    sheets = pref.sheets(archive, convention)
+    assert sheets["pulka"].to_list() == list(expected)
+    for row in sheets.iter_rows(named=True):
+        compare_sheet(row, expected[row["pulka"]])
+    ledger = pref.ledger(archive, convention, running_columns=True)
+    for (key,), rows in ledger.partition_by("pulka", as_dict=True).items():
+        compare_ledger(rows, expected[key])
+    unapplied = pref.unapplied_adjustments(archive, ledger)
+    assert unapplied.height == sum(len(sheet.unapplied) for sheet in expected.values())
+    settled = pref.settle(sheets, convention)
+    compare_settlements(settled, expected)
+    compare_entries(archive, pulkas, switches)
+    if not any(pulka["adjustments"] for pulka in pulkas):
+        sums = pref.values(archive, convention).group_by("pulka").agg(pl.col("^value_._twelfths$").sum()).sort("pulka")
+        wide = settled.pivot("seat", index="pulka", values="result_twelfths").sort("pulka")
+        assert (
+            sums.select("value_a_twelfths", "value_b_twelfths", "value_c_twelfths").rows()
+            == wide.select("a", "b", "c").rows()
+        )
+
+
+def compare_sheet(row: Record, sheet: second_balkan.Pulka) -> None:
+    key = row["pulka"]
+    for seat in SEATS:
+        assert row[contract_column(seat)] == sheet.contract[seat], (key, "contract", seat)
+        assert row[refes_column(seat)] == sheet.refes[seat], (key, "refes", seat)
+        assert row[hat_column(seat)] == sheet.hat[seat], (key, "hat", seat)
+    for pair in PAIRS:
+        assert row[juha_column(*pair)] == sheet.juha[pair], (key, pair)
+    assert (row["closed"], row["deals_scored"], row["deals_after_end"]) == (
+        sheet.closed,
+        sheet.deals_scored,
+        sheet.deals_after_end,
+    )
+
+
+def compare_ledger(frame: pl.DataFrame, sheet: second_balkan.Pulka) -> None:
+    for row, expected in zip(frame.iter_rows(named=True), sheet.ledger, strict=True):
+        assert (row["scored"], row["doubled"], row["cut"]) == (expected.scored, expected.doubled, expected.cut)
+        for seat in SEATS:
+            assert row[contract_column(seat)] == expected.contract[seat], (row["pulka"], row["deal"], seat)
+        for pair in PAIRS:
+            assert row[juha_column(*pair)] == expected.juha[pair], (row["pulka"], row["deal"], pair)
+    last = frame.row(sheet.deals_scored - 1, named=True)
+    assert [last[f"running_{contract_column(seat)}"] for seat in SEATS] == [sheet.contract[seat] for seat in SEATS]
+
+
+def compare_settlements(settlements: pl.DataFrame, expected: dict[int, second_balkan.Pulka]) -> None:
+    for (key,), rows in settlements.partition_by("pulka", as_dict=True).items():
+        sheet = expected[key]
+        exact = second_balkan.exact_results(sheet.contract, sheet.juha)
+        settled = second_balkan.settle(sheet.contract, sheet.juha)
+        for row in rows.iter_rows(named=True):
+            seat = row["seat"]
+            assert row["result_twelfths"] == exact[seat] * 12, (key, seat)
+            assert (row["rounded"], row["rank"]) == (settled.rounded[seat], settled.rank[seat]), (key, seat)
+
+
+def compare_entries(archive: Archive, pulkas: list[Record], switches: Record) -> None:
+    """What deals bring as they stand, eager and lazy."""
+    convention = convention_of(switches)
+    lazy = pref.entries(archive.deals, convention).collect()
+    assert lazy.equals(pref.entries(archive.deals.collect(), convention))
+    deals = [deal for pulka in pulkas for deal in pulka["deals"]]
+    for row, deal in zip(lazy.iter_rows(named=True), deals, strict=True):
+        expected = second_balkan.entries(deal, SimpleNamespace(**switches))
+        assert [row[contract_column(seat)] for seat in SEATS] == list(expected.contract.values())
+        assert [row[juha_column(*pair)] for pair in PAIRS] == [expected.juha[pair] for pair in PAIRS]
+
+
+@pytest.mark.parametrize("name", ["balkan", "slovene"])
+def test_many_random_pulkas(name: str) -> None:
+    """A hundred and more pulkas in the default run, thousands under the nightly profile."""
+    rng = random.Random(name)
+    count = settings().max_examples
+    pulkas = [balkan_strategies.random_pulka(rng, rng.choice((30, 50))) for _ in range(count)]
+    preset = pref.convention(name)
+    switches = {switch: getattr(preset, switch) for switch in second_balkan.DEFAULTS}
+    for start in range(0, count, 300):
+        compare_archive(pulkas[start : start + 300], switches)
+
+
+def test_many_random_pulkas_without_adjustments() -> None:
+    rng = random.Random(7)
+    pulkas = [{**balkan_strategies.random_pulka(rng), "adjustments": []} for _ in range(settings().max_examples)]
+    compare_archive(pulkas, {"refe_max": 2, "contra_responsibility": "alone", "spades_without_contra": "refe"})
+
+
+@given(cases=st.lists(balkan_strategies.cases(), min_size=1, max_size=1))
+def test_random_pulkas_under_random_switches(cases: list[Case]) -> None:
+    for pulka, switches in cases:
+        compare_archive([pulka], switches)
