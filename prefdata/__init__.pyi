@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from prefdata.analysis.attribution import attribute as attribute
 from prefdata.analysis.comparison import compare as compare
+from prefdata.analysis.invariance import invariance as invariance
 from prefdata.archives import Archive as Archive
 from prefdata.archives import append as append
 from prefdata.archives import archive as archive
@@ -13,6 +14,10 @@ from prefdata.conventions import convention as convention
 from prefdata.conventions import presets as presets
 from prefdata.conventions import save_convention as save_convention
 from prefdata.conventions import switches as switches
+from prefdata.corrections import adjustment_effects as adjustment_effects
+from prefdata.corrections import correct_over_writing as correct_over_writing
+from prefdata.corrections import fourth_player_joins as fourth_player_joins
+from prefdata.corrections import with_adjustments as with_adjustments
 from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.failures import Failures as Failures
@@ -32,6 +37,8 @@ from prefdata.settlement import settle as settle
 from prefdata.settlement_steps import settlement_steps as settlement_steps
 from prefdata.sheet_rules import check_sheets as check_sheets
 from prefdata.simulate import sample as sample
+from prefdata.tournament_notation import notation as notation
+from prefdata.tournament_notation import read_notation as read_notation
 
 __all__ = [
     "Archive",
@@ -39,6 +46,7 @@ __all__ = [
     "Failures",
     "PrefdataError",
     "SetAsideWarning",
+    "adjustment_effects",
     "append",
     "archive",
     "attribute",
@@ -47,14 +55,19 @@ __all__ = [
     "compare",
     "concat",
     "convention",
+    "correct_over_writing",
     "decode",
     "encode",
     "entries",
+    "fourth_player_joins",
+    "invariance",
     "ledger",
     "mountain",
+    "notation",
     "open_archive",
     "presets",
     "raspasy_step",
+    "read_notation",
     "rescore",
     "sample",
     "save_convention",
@@ -65,6 +78,7 @@ __all__ = [
     "unapplied_adjustments",
     "values",
     "whists",
+    "with_adjustments",
     "write_archive",
 ]
 __version__: str

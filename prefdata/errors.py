@@ -12,6 +12,7 @@ import warnings
 __all__ = [
     "ArchiveError",
     "ConventionError",
+    "CorrectionError",
     "InterruptedRunError",
     "PrefdataError",
     "RejectedError",
@@ -55,6 +56,10 @@ class PrefdataError(Exception):
 
 class ConventionError(PrefdataError):
     """A convention, or one of its switches, is unknown or contradicts itself."""
+
+
+class CorrectionError(PrefdataError):
+    """A correction is not one that the rules know, or does not fit the pulka that it is for."""
 
 
 class ArchiveError(PrefdataError):

@@ -1,0 +1,165 @@
+"""Invariance: whether a game keeps its value in whists (Code 4.1.1), and where not, by how many whists and for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.analysis._html import page, save_page, table
+from prefdata.analysis._shifts import measure, sum_by_cause, sum_by_player, sum_by_table, worth_of_points
+from prefdata.analysis._text import section
+from prefdata.archives import Archive
+from prefdata.conventions import Convention
+from prefdata.conventions import convention as resolve
+from prefdata.errors import ConventionError, counted
+from prefdata.scoring.invariance import drifts, explain
+from prefdata.scoring.scorer import score
+from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN
+
+__all__ = ["Invariance", "invariance"]
+
+_SHOWN = 10
+"""Players that a report shows."""
+
+
+@dataclass(frozen=True)
+class Invariance:
+    """Whether a convention keeps the value of a game, and by how many whists the results of given deals show it.
+
+    A *shift* is what a result has beyond the nominal one, which follows from the deals' nominal values: every bullet
+    point at what it brings in its owner's bullet.  Shifts of a deal add up to zero, and those of its deals to a
+    pulka's.  They are exact, whatever the convention's rounding; whists (Float64) stand beside ``*_twelfths`` (Int64).
+
+    Attributes
+    ----------
+    convention
+        The convention's name.
+    is_constant
+        Whether a game keeps its value, with each number of players in question.
+    explanation
+        A sentence for each number of players.
+    points
+        What one bullet point brings beyond its nominal value, a row a number of `players` and place where it can go
+        (`cause`): ``help``; off the own mountain as one point, ``mountain``, or at its rate, ``exchange``; ``lost``;
+        ``whists``.  `owner`, who made it (the helper); `helped`, null but for help; each `other` player; `keeps_value`;
+        `rounded` (whether an entry's whists are rounded as a whole).
+    pulkas
+        A row a pulka and seat: `pulka`, `players`, `seat`, `player`, `nominal`, `result`, `shift` in whists, and the
+        ranks `nominal_rank` and `rank`.  Adjustments count in both.
+    deals
+        A row a scored deal that shifts anything, `pulka`, `deal`, `players`: the bullet points that lost their value,
+        ``help_points``, ``mountain_points``, ``lost_points``, ``whists_points`` (0 where such a place keeps it), and
+        ``shift_a`` ... in whists.
+    causes
+        What each cause shifts in all deals: `players`, `cause`, `deals` that have it, `points`, and the whists of all
+        `owner`, `helped` (null but for help) and `other` players.
+    players
+        `player` (the seat, where nobody is named), `pulkas`, `shift` in whists over all of them, and its `mean`.
+    summary
+        A row a number of `players`: `pulkas`, `pulkas_shifted`, `deals` shifted, `mean` and `largest` absolute shift of
+        a seat in whists, `winner_changed` (pulkas in which nobody is first both by nominal and by real results).
+    """
+
+    convention: str
+    is_constant: bool
+    explanation: str
+    points: pl.DataFrame
+    pulkas: pl.DataFrame
+    deals: pl.DataFrame
+    causes: pl.DataFrame
+    players: pl.DataFrame
+    summary: pl.DataFrame
+
+    def render(self) -> str:
+        """Tell the report as plain text."""
+        told = [section(title, frame, decimals) for title, frame, decimals in self._tables()]
+        return "\n\n".join([self._heading(), *told])
+
+    def to_html(self) -> str:
+        """Give the report as one page of tables."""
+        heading = "".join(f"<p>{escape(line)}</p>" for line in self._heading().splitlines())
+        tables = [table(frame, title=title, decimals=decimals) for title, frame, decimals in self._tables()]
+        return page(f"The value of a game under {self.convention}", [heading, *tables])
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write `to_html` to a file, which must be new unless it is to be overwritten."""
+        save_page(self.to_html(), path, overwrite=overwrite)
+
+    def _heading(self) -> str:
+        lines = [line[0].upper() + line[1:] + "." for line in self.explanation.splitlines()]
+        if self.summary.height:
+            shifted = int(self.summary["pulkas_shifted"].sum())
+            whole = counted(int(self.summary["pulkas"].sum()), "pulka")
+            lines.append(f"Results are shifted in {shifted} of {whole}, by {counted(self.deals.height, 'deal')}.")
+        return "\n".join(lines)
+
+    def _tables(self) -> list[tuple[str, pl.DataFrame, int]]:
+        def shown(frame: pl.DataFrame) -> pl.DataFrame:
+            return frame.select(~pl.selectors.ends_with("_twelfths"))
+
+        points = ("Whists of one bullet point beyond its nominal value", shown(self.points), 3)
+        if not self.deals.height:
+            return [points]
+        most = self.players.sort(pl.col("shift_twelfths").abs(), "player", descending=[True, False])
+        return [
+            points,
+            ("What shifts results, in whists of all deals", shown(self.causes), 1),
+            ("Shifts of a seat's result, in whists", shown(self.summary), 1),
+            (f"Whom it shifts most ({min(_SHOWN, most.height)} of {most.height})", shown(most.head(_SHOWN)), 1),
+        ]
+
+
+def invariance(convention: str | Path | Convention, archive: Archive | None = None) -> Invariance:
+    """Tell whether a convention keeps the value of a game constant, and measure where it does not (Code 4.1.1).
+
+    Parameters
+    ----------
+    convention
+        A convention of the Russian game, its name or its file.
+    archive
+        Deals on which to measure it; pulkas that break a rule, or that the convention cannot write, are set aside with
+        a `SetAsideWarning`.
+
+    Returns
+    -------
+    Invariance
+        The report, see there for its frames; without an archive it is about all numbers of players, and its frames of
+        deals and pulkas are empty.
+
+    Raises
+    ------
+    ConventionError
+        If the convention is of another game.
+
+    Examples
+    --------
+    >>> from prefdata.conventions import convention
+    >>> house = convention("sochi").replace(name="house", surplus="lost")
+    >>> report = invariance(house)
+    >>> report.is_constant
+    False
+    >>> report.points.filter(players=4).select("cause", "owner", "other").rows()
+    [('help', 0.0, 0.0), ('lost', -7.5, 2.5)]
+    """
+    switches = resolve(convention)
+    if switches.game != RUSSIAN:
+        raise ConventionError(
+            f"rule 4.1.1 is about the Russian game, and {switches.name} is a convention of another one",
+            hint="Name a convention of the Russian game.",
+        )
+    shifts = measure(score(archive, switches, ledger=True) if archive is not None else [])
+    counts = tuple(sorted(shifts.pulkas["players"].unique())) or PLAYER_COUNTS
+    return Invariance(
+        convention=switches.name,
+        is_constant=not any(drifts(switches, players) for players in counts),
+        explanation="\n".join(explain(switches, players) for players in counts),
+        points=worth_of_points(switches, counts),
+        pulkas=shifts.pulkas,
+        deals=shifts.deals,
+        causes=sum_by_cause(shifts.moved, switches, counts),
+        players=sum_by_player(shifts.pulkas),
+        summary=sum_by_table(shifts.pulkas, shifts.deals),
+    )

@@ -1,0 +1,241 @@
+"""A fourth player joins three: a new pulka that carries their columns over (rules §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from prefdata.conventions import PLAYED, Convention
+from prefdata.conventions import convention as resolve
+from prefdata.corrections._effects import effects
+from prefdata.corrections._rows import Entry, adjustments_of, refuse_unknown
+from prefdata.errors import CorrectionError, counted
+from prefdata.settlement import settle
+from prefdata.sheet_rules import check_sheets
+from prefdata.tables import Pulkas
+from prefdata.vocabulary import (
+    SEAT,
+    SEATS,
+    bullet_column,
+    entry_columns,
+    mountain_column,
+    pairs,
+    player_column,
+    seats_at_table,
+    whists_column,
+)
+
+__all__ = ["Joining", "fourth_player_joins"]
+
+_TYPES = {name: column.dtype for name, column in Pulkas.columns().items()}
+_THREE = seats_at_table(3)
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Joining:
+    """The pulka of four that goes on from a pulka of three.
+
+    Attributes
+    ----------
+    pulkas
+        The new pulka's row of the pulkas table.
+    adjustments
+        Its opening adjustments: the columns of the three, and the newcomer's.
+    effects
+        What joining changes at that moment, a row a seat of the new pulka, in the form of `adjustment_effects`:
+        `without` is the settlement of the three as if they had stopped (0 for the newcomer), `with` that of the four,
+        `shift` their difference, `residue` the sum of the rounded results of the four.
+    """
+
+    pulkas: pl.DataFrame
+    adjustments: pl.DataFrame
+    effects: pl.DataFrame
+
+
+def fourth_player_joins(
+    sheet: pl.DataFrame,
+    convention: str | Path | Convention,
+    pulka: int,
+    *,
+    player: str | None = None,
+    seat: str = "d",
+    bullet_limit: int | None = None,
+    pulkas: pl.DataFrame | pl.LazyFrame | None = None,
+) -> Joining:
+    """Let a fourth player join: make a new pulka whose opening adjustments carry the columns over (rules §8).
+
+    The newcomer gets the mean of the three bullets, rounded down, that of the mountains, rounded up, and no whists.
+
+    Under the divisors of the Code, which are the numbers of players, the change from three to four by itself moves
+    nobody: a mountain point costs its owner 10 whists less his own share of the mean, and a newcomer with exactly the
+    mean starts at 0.  Rounded means start him below 0, by 7½ whists for a whole point at weights of 10 (10 whists at
+    most), and each of the others gains a third of that.  Other divisors, such as ``players-1``, change what a point
+    costs, and so the results of everybody.  The shifts sum to 0 in any case.
+
+    The old pulka goes on in the new one: its results are contained in the new results and not to be added to them.
+
+    Parameters
+    ----------
+    sheet
+        The sheet of the three, one row as `sheets` gives it; a recorded one must have whole entries.
+    convention
+        A convention, its name or its file, under which the two settlements are made; ``played`` takes the one in the
+        pulka's row.
+    pulka
+        Key of the new pulka.
+    player
+        The newcomer's name.
+    seat
+        The newcomer's seat; the others keep their order around the table, the first of them in the first seat left.
+    bullet_limit
+        The limit of the new pulka, that of the sheet if it is not given.
+    pulkas
+        A pulkas table with the old pulka's row, from which names, place, day, stake and convention are taken.
+
+    Raises
+    ------
+    CorrectionError
+        If the sheet is not one open pulka of three with whole entries, or the new pulka's key or limit cannot be.
+    TableError
+        If a column is missing.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> from prefdata.scoring.sheets import sheets
+    >>> sheet = sheets(archive(one_pulka(), three_deals().head(2)), "sochi")
+    >>> sheet.select("bullet_a", "bullet_b", "bullet_c", "mountain_a", "mountain_b", "mountain_c").row(0)
+    (2, 0, 0, 0, 8, 0)
+    >>> joining = fourth_player_joins(sheet, "sochi", 2)
+    >>> joining.adjustments.filter(seat="d").select("entry", "points", "reason").rows()
+    [('mountain', 3, 'mean of the mountains, rounded up')]
+    >>> joining.effects.select("seat", "without_twelfths", "with_twelfths", "shift_twelfths", "residue").rows()
+    [('a', 480, 510, 30, 0), ('b', -1008, -978, 30, 0), ('c', 528, 558, 30, 0), ('d', 0, -90, -90, 0)]
+    """
+    refuse_unknown(seat)
+    three = _sheet_of_three(sheet)
+    row = _row_of(pulkas, three["pulka"])
+    if convention == PLAYED and row.get("convention") is None:
+        raise CorrectionError(
+            f"a sheet does not tell the convention that it was {PLAYED} under", hint="Give pulkas=archive.pulkas too."
+        )
+    switches = resolve(row["convention"] if convention == PLAYED else convention)
+    limit = three["bullet_limit"] if bullet_limit is None else bullet_limit
+    _refuse_unfit(three, pulka, limit)
+
+    seats = dict(zip(_THREE, (other for other in SEATS if other != seat), strict=True))
+    columns = _columns_of_four(three, seats, seat)
+    new = {
+        "convention": switches.name,
+        **{name: value for name, value in row.items() if name in _TYPES and value is not None},
+        **{player_column(taken): row.get(player_column(old)) for old, taken in seats.items()},
+        player_column(seat): player,
+        "pulka": pulka,
+        "players": len(SEATS),
+        "bullet_limit": limit,
+    }
+    table = pl.DataFrame([tuple(new.get(name) for name in _TYPES)], schema=_TYPES, orient="row")
+    four = pl.DataFrame([{"pulka": pulka, "players": len(SEATS), "bullet_limit": limit, **columns}])
+    before = _seated(settle(sheet, switches), seats, seat, pulka)
+    return Joining(
+        pulkas=table,
+        adjustments=adjustments_of(pulka, 0, _opening(columns, seat, three["pulka"])),
+        effects=effects(before, settle(four, switches, pulkas=table)),
+    )
+
+
+def _sheet_of_three(sheet: pl.DataFrame) -> Row:
+    """Give the one sheet as a row with whole entries."""
+    good, failures = check_sheets(sheet, Convention())
+    if len(failures):
+        first = failures.frame.row(0, named=True)
+        raise CorrectionError(
+            f"the sheet breaks a rule: {first['reason']} ({first['value']})", hint="check_sheets lists the rows."
+        )
+    if good.height != 1:
+        raise CorrectionError(
+            f"a fourth player joins one pulka, but there are {counted(good.height, 'sheet')}",
+            hint="Filter the sheets to the row of one pulka.",
+        )
+    row = good.row(0, named=True)
+    if row["players"] != len(_THREE):
+        raise CorrectionError(
+            f"a fourth player joins three, but pulka {row['pulka']} has {row['players']} players",
+            hint="Give the sheet of a pulka of three.",
+        )
+    entries = {name: row[name] for name in entry_columns(len(_THREE))}
+    halves = [f"{name}={entry}" for name, entry in entries.items() if entry != int(entry)]
+    if halves:
+        raise CorrectionError(
+            f"adjustments are whole, but pulka {row['pulka']} has {', '.join(halves)}",
+            hint="Let the players agree on whole entries first.",
+        )
+    return {**row, **{name: int(entry) for name, entry in entries.items()}}
+
+
+def _row_of(pulkas: pl.DataFrame | pl.LazyFrame | None, key: int) -> Row:
+    """Give a pulka's row of the pulkas table; nothing is known without one."""
+    if pulkas is None:
+        return {}
+    rows = pulkas.lazy().filter(pl.col("pulka") == key).collect()
+    if rows.height != 1:
+        raise CorrectionError(
+            f"the pulkas table has {counted(rows.height, 'row')} of pulka {key}, and not one",
+            hint="Give the table that the sheet belongs to, or leave pulkas out.",
+        )
+    return rows.row(0, named=True)
+
+
+def _refuse_unfit(three: Row, pulka: int, limit: int) -> None:
+    """Raise if the new pulka cannot go on from the old one."""
+    key = three["pulka"]
+    if pulka == key:
+        raise CorrectionError(f"pulka {key} is that of the three already", hint="Give the new pulka another key.")
+    if not 1 <= limit < 2**16:
+        raise CorrectionError(f"bullet_limit is {limit}, but it is at least 1", hint="Give points that can be played.")
+    if three.get("closed") and limit <= three["bullet_limit"]:
+        raise CorrectionError(
+            f"pulka {key} is closed, there is nothing to join",
+            hint="Start a pulka of four, or give a larger bullet_limit to play on.",
+        )
+
+
+def _columns_of_four(three: Row, seats: dict[str, str], newcomer: str) -> dict[str, int]:
+    """Give the columns of the new sheet: those of the three in their seats, and the newcomer's means."""
+    columns = dict.fromkeys(entry_columns(), 0)
+    for old, taken in seats.items():
+        columns[bullet_column(taken)] = three[bullet_column(old)]
+        columns[mountain_column(taken)] = three[mountain_column(old)]
+    for writer, on in pairs(len(_THREE)):
+        columns[whists_column(seats[writer], seats[on])] = three[whists_column(writer, on)]
+    columns[bullet_column(newcomer)] = sum(three[bullet_column(old)] for old in _THREE) // len(_THREE)
+    columns[mountain_column(newcomer)] = -(-sum(three[mountain_column(old)] for old in _THREE) // len(_THREE))
+    return columns
+
+
+def _opening(columns: dict[str, int], newcomer: str, key: int) -> list[Entry]:
+    """List the entries that write the columns; those of 0 are left out."""
+    carried = f"carried over from pulka {key}"
+    bullet_reason = {newcomer: "mean of the bullets, rounded down"}
+    mountain_reason = {newcomer: "mean of the mountains, rounded up"}
+    entries: list[Entry] = [
+        *((s, "bullet", None, columns[bullet_column(s)], bullet_reason.get(s, carried)) for s in SEATS),
+        *((s, "mountain", None, columns[mountain_column(s)], mountain_reason.get(s, carried)) for s in SEATS),
+        *((writer, "whists", on, columns[whists_column(writer, on)], carried) for writer, on in pairs()),
+    ]
+    return [entry for entry in entries if entry[3]]
+
+
+def _seated(settled: pl.DataFrame, seats: dict[str, str], newcomer: str, pulka: int) -> pl.DataFrame:
+    """Give the results of the three in the seats of the new pulka, and 0 to the newcomer."""
+    results = dict(zip([*seats.values(), newcomer], [*settled["result_twelfths"], 0], strict=True))
+    return pl.DataFrame(
+        {"pulka": pulka, "seat": list(results), "result_twelfths": list(results.values())},
+        schema_overrides={"seat": SEAT},
+    )

@@ -1,0 +1,29 @@
+"""Rows of the adjustments table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import polars as pl
+
+from prefdata.errors import CorrectionError
+from prefdata.tables import Adjustments
+from prefdata.vocabulary import SEATS
+
+__all__ = ["Entry", "adjustments_of", "refuse_unknown"]
+
+Entry = tuple[str, str, str | None, int, str]
+"""Seat, entry, on which seat, points and reason of an adjustment."""
+
+_TYPES = {name: column.dtype for name, column in Adjustments.columns().items()}
+
+
+def adjustments_of(pulka: int, deal: int, rows: Iterable[Entry]) -> pl.DataFrame:
+    """Make adjustments which all stand after one deal."""
+    return pl.DataFrame([(pulka, deal, *row) for row in rows], schema=_TYPES, orient="row")
+
+
+def refuse_unknown(seat: str) -> None:
+    """Raise if there is no such seat."""
+    if seat not in SEATS:
+        raise CorrectionError(f"seat is {seat!r}, not one of {', '.join(SEATS)}", hint="Name one of them.")
