@@ -51,7 +51,7 @@ _HOMES = {
     "sample": "prefdata.simulate",
     "save_convention": "prefdata.conventions",
     "settle": "prefdata.settlement",
-    "settlement_steps": "prefdata.settlement_steps",
+    "settlement_steps": "prefdata.settlement_by_hand",
     "sheets": "prefdata.scoring.sheets",
     "switches": "prefdata.conventions",
     "unapplied_adjustments": "prefdata.scoring.ledger",

@@ -34,7 +34,7 @@ from prefdata.scoring.raspasy import raspasy_step as raspasy_step
 from prefdata.scoring.sheets import sheets as sheets
 from prefdata.scoring.values import values as values
 from prefdata.settlement import settle as settle
-from prefdata.settlement_steps import settlement_steps as settlement_steps
+from prefdata.settlement_by_hand import settlement_steps as settlement_steps
 from prefdata.sheet_rules import check_sheets as check_sheets
 from prefdata.simulate import sample as sample
 from prefdata.tournament_notation import notation as notation

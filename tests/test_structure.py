@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     {"archives", "scoring"},
     {"rounding", "sheet_rules"},
     {"settlement"},
-    {"settlement_steps", "simulate", "rescoring_part", "corrections"},
+    {"settlement_by_hand", "simulate", "rescoring_part", "corrections"},
     {"rescoring", "sheet_files"},
     {"analysis"},
     {"charts"},
@@ -154,6 +154,10 @@ def test_scoring_does_not_load_charts() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert printed.strip() == "[]"
+
+
+def test_no_module_hides_a_public_name() -> None:
+    assert [name for name in pref.__all__ if is_module("", name)] == []
 
 
 def test_public_names_are_documented_and_typed() -> None:

@@ -8,11 +8,12 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
+from prefdata.games import GAMES
 from prefdata.rounding import compensation
-from prefdata.settlement import wide_settlement
+from prefdata.settlement import in_settlement, wide_settlement
 from prefdata.sheet_rules import check_sheets
 from prefdata.vocabulary import (
-    PLAYER_COUNTS,
+    BALKAN,
     SEAT,
     SEATS,
     TWELFTHS,
@@ -23,6 +24,8 @@ from prefdata.vocabulary import (
 )
 
 __all__ = ["settlement_steps"]
+
+_FIRST_STEPS = ("mountain", "carried")
 
 
 def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, *, variant: int = 1) -> pl.DataFrame:
@@ -37,7 +40,7 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
     variant
         1, the amnesty: each mountain is lowered by the smallest one, its share is added to the whists that every other
         player has on its owner, and these are compared pair by pair.  2, the mean: each mountain is compared with the
-        mean mountain.
+        mean mountain.  A Balkan pulka has one way only.
 
     Returns
     -------
@@ -46,7 +49,9 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
         the limit, at the rate of the convention) and end with `result`, `rounded`, and the moved point `adjusted` with
         `compensation`, the whists for which it was moved (positive where they are written on the others).
         Variant 1 has `amnesty`, `remaining`, `share` (whists to each opponent) and ``against_a`` ... (the balance with
-        each other seat); variant 2 has `mean`, `from_mean` and `from_whists`.
+        each other seat); variant 2 has `mean`, `from_mean` and `from_whists`.  A Balkan pulka has `contract`, `share`
+        (what its seat is given of the points missing to 0), `equalised`, `from_contract` and `from_juha` in whists,
+        `result`, `rounded`, `adjusted`, `compensation`.
 
     Examples
     --------
@@ -63,17 +68,20 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
         raise ValueError(f"variant is 1 or 2, not {variant!r}")
     switches = resolve(convention)
     good, _ = check_sheets(sheets, switches)
-    steps = _by_amnesty if variant == 1 else _by_mean
+    steps = {1: _by_amnesty, 2: _by_mean}[variant]
+    game = GAMES[switches.game]
+    if switches.game == BALKAN:
+        steps = _by_contract
     frames = [
         _seat_rows(wide_settlement(table, players, switches), players, switches, steps(players, switches))
-        for players in PLAYER_COUNTS
-        if (table := good.filter(pl.col("players") == players)).height
+        for players in game.players
+        if (table := in_settlement(good.filter(pl.col("players") == players), game)).height
     ]
     return pl.concat(frames, how="diagonal").sort("pulka", "seat") if frames else pl.DataFrame()
 
 
 Steps = dict[str, dict[str, pl.Expr]]
-"""For each step, what it gives for each seat."""
+"""For each step before the result, what it gives for each seat."""
 
 
 def _points(seat: str, players: int, convention: Convention) -> tuple[pl.Expr, pl.Expr]:
@@ -81,6 +89,25 @@ def _points(seat: str, players: int, convention: Convention) -> tuple[pl.Expr, p
     rate = float(convention.exchange_rate(players))
     lacking = pl.col("bullet_limit") - pl.col(bullet_column(seat)) / TWELFTHS
     return pl.col(mountain_column(seat)) / TWELFTHS, lacking * rate
+
+
+def _mountains(players: int, convention: Convention) -> Steps:
+    points = {seat: _points(seat, players, convention) for seat in seats_at_table(players)}
+    return {name: {seat: of_seat[place] for seat, of_seat in points.items()} for place, name in enumerate(_FIRST_STEPS)}
+
+
+def _by_contract(players: int, convention: Convention) -> Steps:
+    """Share what the contract columns lack of 0 equally, then count them with the juhas (rules §9)."""
+    seats = seats_at_table(players)
+    columns = {seat: pl.col(bullet_column(seat)) / TWELFTHS for seat in seats}
+    share = -pl.mean_horizontal(columns.values())
+    return {
+        "contract": columns,
+        "share": dict.fromkeys(seats, share),
+        "equalised": {seat: columns[seat] + share for seat in seats},
+        "from_contract": {seat: pl.col(f"from_bullet_{seat}") / TWELFTHS for seat in seats},
+        "from_juha": {seat: pl.col(f"balance_{seat}") / TWELFTHS for seat in seats},
+    }
 
 
 def _by_amnesty(players: int, convention: Convention) -> Steps:
@@ -96,6 +123,7 @@ def _by_amnesty(players: int, convention: Convention) -> Steps:
         return own - pl.col(whists_column(other, seat)) / TWELFTHS - share[seat]
 
     return {
+        **_mountains(players, convention),
         "amnesty": dict.fromkeys(seats, smallest),
         "remaining": {seat: full[seat] - smallest for seat in seats},
         "share": share,
@@ -108,6 +136,7 @@ def _by_mean(players: int, convention: Convention) -> Steps:
     full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
     from_mean = {seat: (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}")) / TWELFTHS for seat in seats}
     return {
+        **_mountains(players, convention),
         "mean": dict.fromkeys(seats, pl.mean_horizontal(full.values())),
         "from_mean": from_mean,
         "from_whists": {seat: pl.col(f"balance_{seat}") / TWELFTHS for seat in seats},
@@ -118,13 +147,10 @@ def _seat_rows(wide: pl.DataFrame, players: int, convention: Convention, steps: 
     whists_for_point = compensation(players, convention)
     rows = []
     for number, seat in enumerate(seats_at_table(players)):
-        mountain, carried = _points(seat, players, convention)
         rows.append(
             wide.select(
                 "pulka",
                 seat=pl.lit(SEATS[number], dtype=SEAT),
-                mountain=mountain,
-                carried=carried,
                 **{name: of_seat[seat] for name, of_seat in steps.items()},
                 result=pl.col(f"result_{seat}") / TWELFTHS,
                 rounded=f"rounded_{seat}",
