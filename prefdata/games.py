@@ -134,8 +134,12 @@ GAMES: dict[str, Game] = {
 
 
 def game_of_columns(columns: Container[str]) -> Game:
-    """Tell by the columns of a deals table which game it is of: only Balkan deals have `contra`."""
-    return GAMES[BALKAN if "contra" in columns else RUSSIAN]
+    """Tell by the columns of a deals table which game it is of.
+
+    Only Balkan deals have `contra`; where that is missing, they have `hand` and no fourth call.
+    """
+    is_balkan = "contra" in columns or ("hand" in columns and "call_d" not in columns)
+    return GAMES[BALKAN if is_balkan else RUSSIAN]
 
 
 def refuse_other_game(convention: Convention, game: Game, what: str) -> None:

@@ -38,7 +38,7 @@ class KeyLayout:
     texts
         Vocabularies of String columns; other texts are unpacked as ``?``.
     flags
-        The Boolean columns; null is false.
+        The Boolean columns; null is kept in a field of two bits, and false in one of one.
     players
         The column that is null in the unpacked row where a number was out of range.
     """
@@ -79,7 +79,7 @@ class KeyLayout:
 
     def _unpacked(self, column: str, packed: pl.Expr, bits: int) -> pl.Expr:
         if column in self.flags:
-            return packed == 1
+            return packed == 1 if bits == 1 else pl.when(packed < 2).then(packed == 1)
         if column in _MARKS:
             return packed
         enum = self.texts.get(column) or self.enums.get(column)
@@ -105,7 +105,7 @@ class KeyLayout:
             return self._is_out_of_range().cast(pl.UInt8)
         value = pl.col(column)
         if column in self.flags:
-            return value.fill_null(False).cast(pl.UInt8)
+            return value.cast(pl.UInt8).fill_null(null if bits > 1 else 0)
         if column in self.texts:
             return value.cast(self.texts[column], strict=False).cat.physical().fill_null(null)
         return (value.cat.physical() if column in self.enums else value).fill_null(null)

@@ -30,7 +30,7 @@ from prefdata.errors import ArchiveError, ConventionError, RejectedError, Target
 from prefdata.games import refuse_other_game
 from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
 from prefdata.scoring.numbering import OutcomeNumbers
-from prefdata.scoring.scorer import new_book
+from prefdata.scoring.tidy import new_book
 
 __all__ = ["MANIFEST", "Rescoring", "rescore"]
 

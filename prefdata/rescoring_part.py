@@ -17,8 +17,9 @@ from prefdata.failures import Failures
 from prefdata.games import Game
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.numbering import OutcomeNumbers
-from prefdata.scoring.scorer import ScoredPart, TidyPart, by_convention, new_book, tidy_part, walk_part
+from prefdata.scoring.scorer import ScoredPart, by_convention, walk_part
 from prefdata.scoring.sheets import sheets_of
+from prefdata.scoring.tidy import TidyPart, new_book, tidy_part
 from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
 
 __all__ = ["PartCounts", "PartTask", "rescore_part"]

@@ -162,7 +162,8 @@ def in_settlement(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     if all(own == settled for own, settled in game.entries.items()):
         return sheets
     mountains = {mountain_column(seat): pl.lit(0, dtype=pl.Int64) for seat in seats_at_table(max(game.players))}
-    return sheets.rename(dict(game.entries)).with_columns(**mountains)
+    own = sheets.drop(game.entries.values(), strict=False)  # what another game would call so
+    return own.rename(dict(game.entries)).with_columns(**mountains)
 
 
 def with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame:

@@ -259,7 +259,7 @@ def failing(call: int, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FAILURES: dict[str, tuple[Any, str, int]] = {
-    "encode": (_write, "encode", 1),
+    "with_codes": (_write, "with_codes", 1),
     "describe": (_manifest, "describe", 1),
     "describe later": (_manifest, "describe", 5),
     "write": (pl.DataFrame, "write_parquet", 4),

@@ -244,10 +244,8 @@ def test_the_last_game_is_cut() -> None:
     assert nonzero(ledger.row(0, named=True)) == {"contract_c": 4, "juha_ac": 8, "juha_bc": 8}
     assert ledger["cut"].to_list() == [True, False]
     assert ledger["scored"].to_list() == [True, False]
-    assert pref.sheets(pulka([made, made], NEAR_THE_END), BALKAN).select("closed", "deals_after_end").row(0) == (
-        True,
-        1,
-    )
+    sheet = pref.sheets(pulka([made, made], NEAR_THE_END), BALKAN)
+    assert sheet.select("closed", "deals_after_end").row(0) == (True, 1)
 
 
 def test_a_short_defender_keeps_the_game_going() -> None:

@@ -20,7 +20,7 @@ from polars.testing import assert_frame_equal
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.balkan import tables as balkan_tables
-from prefdata.scoring import scorer
+from prefdata.scoring import tidy
 from prefdata.scoring.book import OutcomeBook
 from prefdata.tables import RULES, Adjustments, Deals, Pulkas
 from prefdata.vocabulary import SEATS
@@ -401,7 +401,7 @@ BOOK = OutcomeBook()
 @pytest.fixture
 def shared_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Learn the outcomes once for all cases and look for a part's failures once, which saves half of the time."""
-    monkeypatch.setattr(scorer, "new_book", lambda _: BOOK)
+    monkeypatch.setattr(tidy, "new_book", lambda _: BOOK)
     monkeypatch.setattr(Archive, "check_part", cache(Archive.check_part))
 
 

@@ -18,8 +18,9 @@ from prefdata.conventions import COUPLED, Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_other_game
-from prefdata.scoring.scorer import ScoredPart, TidyPart, tidy_parts, walk_part
+from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
+from prefdata.scoring.tidy import TidyPart, tidy_parts
 from prefdata.settlement import settle_checked, with_players
 from prefdata.vocabulary import TWELFTHS
 

@@ -19,8 +19,9 @@ from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_other_game
-from prefdata.scoring.scorer import ScoredPart, tidy_parts, walk_part
+from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
+from prefdata.scoring.tidy import tidy_parts
 from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
 from prefdata.vocabulary import TWELFTHS
 

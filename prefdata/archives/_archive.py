@@ -17,7 +17,7 @@ from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TableError, counted
 from prefdata.failures import Failures
-from prefdata.games import GAMES, Game
+from prefdata.games import GAMES, Game, game_of_columns
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import RUSSIAN
 
@@ -54,12 +54,7 @@ class Archive:
     sheets: pl.LazyFrame | None = None
 
     def __post_init__(self) -> None:
-        games = sorted({part.game.title for part in self.parts})
-        if len(games) > 1:
-            raise ArchiveError(
-                f"{self.path or 'the archive'} mixes deals of the {games[0]} and the {games[1]} game",
-                hint="Keep the deals of each game in an archive of their own.",
-            )
+        _refuse_mixed((part.game for part in self.parts), self.path)
 
     @property
     def game(self) -> Game:
@@ -270,6 +265,16 @@ def open_archive(path: str | Path) -> Archive:
     return Archive(tuple(parts), folder, pl.concat(recorded, how="diagonal_relaxed") if recorded else None)
 
 
+def _refuse_mixed(games: Iterable[Game], path: Path | None) -> None:
+    """Refuse deals of different games in one archive."""
+    titles = sorted({game.title for game in games})
+    if len(titles) > 1:
+        raise ArchiveError(
+            f"{path or 'the archive'} mixes deals of the {titles[0]} and the {titles[1]} game",
+            hint="Keep the deals of each game in an archive of their own.",
+        )
+
+
 def _open_part(name: str, paths: dict[str, Path], trusted: bool) -> Part:
     frame = scan(paths["deals"])
     adjustments = paths.get("adjustments")
@@ -285,9 +290,14 @@ def _open_part(name: str, paths: dict[str, Path], trusted: bool) -> Part:
 
 def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
     """Open a folder written by others, whose files do not pair up, as one part."""
+    _refuse_mixed((game_of_columns(scan(file).collect_schema()) for file in files["deals"].values()), folder)
 
     def whole(table: str) -> pl.LazyFrame:
-        return pl.concat([scan(file) for file in files[table].values()], how="diagonal_relaxed")
+        frames = [scan(file) for file in files[table].values()]
+        if any(frame.collect_schema() != frames[0].collect_schema() for frame in frames):
+            # Polars has no common type for Enums of different words.
+            frames = [frame.with_columns(pl.selectors.enum().cast(pl.String)) for frame in frames]
+        return pl.concat(frames, how="diagonal_relaxed")
 
     return Part.from_frames(
         WHOLE,

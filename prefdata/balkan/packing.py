@@ -16,7 +16,7 @@ LAYOUT = KeyLayout(
         {"call_c": 3, "contra": 4},
         {"tricks_a": 4, "tricks_b": 4},
         {"tricks_c": 4},
-        {"hand": 1, OUT_OF_RANGE: 1},
+        {"hand": 2, OUT_OF_RANGE: 1},
         {},
     ),
     enums={

@@ -1,17 +1,11 @@
-"""Scoring the parts of an archive: deals are numbered, checked, and walked under conventions.
-
-A part that keeps all rules is recognised in one pass.  Only a part that does not is looked at for reasons; its broken
-pulkas are set aside and the rest is scored.
-"""
+"""Walking the parts of an archive under conventions."""
 
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,90 +17,24 @@ from prefdata.balkan.walk import Pulkas, Written, walk_balkan
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
-from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.games import Game, refuse_other_game
+from prefdata.failures import Failures
+from prefdata.games import refuse_other_game
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.numbering import OutcomeNumbers
-from prefdata.scoring.packing import CODE_MARK
+from prefdata.scoring.tidy import TidyPart, set_aside, tidy_parts
 from prefdata.tables import adjusted_column
 from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, entry_columns
 
 if TYPE_CHECKING:
-    from prefdata.archives import Archive, Part
+    from prefdata.archives import Archive
 
-__all__ = [
-    "ScoredPart",
-    "TidyPart",
-    "by_convention",
-    "count_rows",
-    "new_book",
-    "score",
-    "tidy_part",
-    "tidy_parts",
-    "walk_part",
-]
+__all__ = ["ScoredPart", "by_convention", "count_rows", "score", "walk_part"]
 
 Array = np.ndarray[Any, Any]
 
 _ODD_LIMIT = 4
 _NO_REFE_MAX = 8
 """Further statuses of pulkas, beside those of a walk."""
-
-_PARTS_AHEAD = 2
-"""Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
-
-
-@dataclass(frozen=True)
-class TidyPart:
-    """A part that keeps all rules, ready to be walked.
-
-    Attributes
-    ----------
-    pulkas
-        The pulkas table, in order.
-    numbers
-        int32 per deal: number of its outcome in `book`.
-    starts
-        int64 per pulka and one more: its first deal.
-    adjustments
-        The adjustments table, in order.
-    book
-        The outcomes.
-    failures
-        What was set aside.
-    game
-        The game that the deals are of.
-    """
-
-    pulkas: pl.DataFrame
-    numbers: Array
-    starts: Array
-    adjustments: pl.DataFrame
-    book: OutcomeNumbers
-    failures: Failures
-    game: Game
-
-    @property
-    def deals_of_pulka(self) -> Array:
-        """int64 per pulka: how many deals it has."""
-        return np.diff(self.starts)
-
-    def only(self, chosen: Array) -> TidyPart:
-        """Keep some pulkas, by a bool for each; what was set aside is left behind."""
-        pulkas = self.pulkas.filter(pl.Series(chosen))
-        adjustments = self.adjustments
-        if adjustments.height:
-            adjustments = adjustments.filter(pl.col("pulka").is_in(pulkas["pulka"].implode()))
-        return TidyPart(
-            pulkas=pulkas,
-            numbers=self.numbers[np.repeat(chosen, self.deals_of_pulka)],
-            starts=np.concatenate([[0], np.cumsum(self.deals_of_pulka[chosen])]),
-            adjustments=adjustments,
-            book=self.book,
-            failures=Failures.gather([]),
-            game=self.game,
-        )
 
 
 @dataclass(frozen=True)
@@ -137,90 +65,29 @@ class ScoredPart:
     scored: Array
 
     @property
+    def _limits_step(self) -> int:
+        """What limits must divide by, so that a bullet can be carried to the mountain in whole points."""
+        odd = self.tidy.pulkas.filter(pl.Series(self.status == _ODD_LIMIT))
+        rates = (self.convention.exchange_rate(players) for players in odd["players"].unique())
+        return max((rate.denominator for rate in rates), default=1)
+
+    @property
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
-        name = self.convention.name
+        name, step = self.convention.name, self._limits_step
         reasons = {
             walk.HALF_POINTS: f"{name} would write half a mountain point",
             walk.OVERFLOW: "an entry is too large for the ledger",
-            _ODD_LIMIT: f"{name} would write parts of a mountain point: a bullet point is worth no whole one",
+            _ODD_LIMIT: f"{name} would write parts of a mountain point: bullet_limit must divide by {step}",
             _NO_REFE_MAX: f"{name} does not say how many refes a pulka to this limit has; set refe_max",
         }
         first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
         bad = {kind: first == kind for kind in reasons}
         return Failures.gather(
-            _set_aside(self.tidy, chosen, "pulka_can_be_written", "bullet_limit", reasons[kind])
+            set_aside(self.tidy, chosen, "pulka_can_be_written", "bullet_limit", reasons[kind])
             for kind, chosen in bad.items()
             if chosen.any()
         )
-
-
-def _set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str) -> Failures:
-    """Set whole pulkas of a part aside."""
-    frame = tidy.pulkas.filter(pl.Series(chosen)).select(
-        rule=pl.lit(rule),
-        table=pl.lit("pulkas"),
-        pulka="pulka",
-        deal=pl.lit(None, dtype=pl.UInt16),
-        value=pl.format(f"{column}={{}}", column),
-        reason=pl.lit(reason),
-        file=pl.lit(None, dtype=pl.String),
-        row=pl.lit(None, dtype=pl.UInt32),
-    )
-    return Failures(frame.cast(FAILURE_SCHEMA), int(tidy.deals_of_pulka[chosen].sum()))
-
-
-def new_book(game: Game) -> OutcomeNumbers:
-    """Begin the book of outcomes of a game."""
-    return BalkanBook() if game.name == BALKAN else OutcomeBook()
-
-
-def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:
-    """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
-    if not hasattr(archive, "parts"):
-        raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
-    shared = new_book(archive.game) if book is None else book
-    left = iter(archive.parts)
-    with ThreadPoolExecutor(_PARTS_AHEAD) as readers:
-        waiting = deque(readers.submit(tidy_part, archive, part, shared) for part in islice(left, _PARTS_AHEAD))
-        while waiting:
-            tidy = waiting.popleft().result()
-            waiting.extend(readers.submit(tidy_part, archive, part, shared) for part in islice(left, 1))
-            yield tidy
-
-
-def tidy_part(archive: Archive, part: Part, book: OutcomeNumbers) -> TidyPart:
-    """Read a part of an archive, setting aside what breaks a rule."""
-    tidy = _read(archive, part, book, Failures.gather([]))
-    if tidy is not None:
-        return tidy
-    failures = archive.check_part(part)
-    tidy = _read(archive, part.without(failures.pulkas), book, failures)
-    if tidy is None:
-        raise AssertionError(f"{part.name} breaks a rule that the check does not know")
-    return tidy
-
-
-def _read(archive: Archive, part: Part, book: OutcomeNumbers, failures: Failures) -> TidyPart | None:
-    """Read a part; None if any row breaks a rule."""
-    key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else part.game.layout.pack()
-    deals = part.deals.read(part.deals.typed().select("pulka", "deal", key=key))
-    pulkas = part.pulkas.read()
-    keys = [pulkas["pulka"], pulkas["players"], *deals.get_columns()]
-    if any(column.null_count() for column in keys):
-        return None
-    numbers = book.number(deals["key"].to_numpy())
-    starts = np.empty(pulkas.height + 1, np.int64)
-    key_column, players_column, pulka_column, deal_column, _ = (column.to_numpy() for column in keys)
-    if not walk.find_pulkas(pulka_column, deal_column, numbers, book.players, key_column, players_column, starts):
-        return None
-    deals_of_pulka = pulkas.select("pulka", deals_of_pulka=pl.Series(np.diff(starts)))
-    if not archive.keeps_row_rules(part, pulkas, deals_of_pulka):
-        return None
-    adjustments = part.adjustments.read() if part.adjustments else pl.DataFrame()
-    if adjustments.height:
-        adjustments = adjustments.sort("pulka", "deal", maintain_order=True)
-    return TidyPart(pulkas, numbers, starts, adjustments, book, failures, part.game)
 
 
 def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -> ScoredPart:
@@ -396,7 +263,7 @@ def by_convention(
             refuse_other_game(named, tidy.game, "the archive holds deals")
             groups.append((tidy.only(chosen), named))
         except ConventionError as error:
-            failures.append(_set_aside(tidy, chosen, "convention_known", "convention", error.what))
+            failures.append(set_aside(tidy, chosen, "convention_known", "convention", error.what))
     return groups
 
 

@@ -20,8 +20,9 @@ import prefdata as pref
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.packing import OUTCOME_COLUMNS
-from prefdata.scoring.scorer import score, tidy_parts, walk_part
+from prefdata.scoring.scorer import score, walk_part
 from prefdata.scoring.sheets import sheets_of
+from prefdata.scoring.tidy import tidy_parts
 from tests.benchmarks.material import write_archive_of_random_deals
 
 DEALS = 6_000_000
