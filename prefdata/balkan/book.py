@@ -6,9 +6,10 @@ import numpy as np
 import polars as pl
 
 from prefdata.balkan import walk
-from prefdata.balkan.entries import can_be_cut, gives_refe, units, value
+from prefdata.balkan.entries import CAN_BE_CUT, GIVES_REFE, VALUE, with_units
 from prefdata.balkan.packing import LAYOUT
 from prefdata.balkan.tables import Deals
+from prefdata.balkan.vocabulary import entry_columns
 from prefdata.conventions import Convention
 from prefdata.scoring.numbering import Numbers, OutcomeNumbers
 from prefdata.tables import is_legal_deal
@@ -31,16 +32,11 @@ class BalkanBook(OutcomeNumbers):
         return np.ascontiguousarray(scored, dtype=np.int32)
 
     def _score(self, outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
-        is_legal = pl.Series(players > 0)
-        flags = gives_refe(convention).cast(pl.Int64) * walk.GIVES_REFE
-        flags = flags + can_be_cut(convention).cast(pl.Int64) * walk.CAN_BE_CUT
-        columns = {
-            **units(convention),
-            "value": value(),
-            "declarer_index": pl.col("declarer").cat.physical().cast(pl.Int64),
-            "flags": flags,
-        }
-        rows = outcomes.select(
-            pl.when(is_legal).then(column).fill_null(0).alias(name) for name, column in columns.items()
+        flags = (
+            pl.col(GIVES_REFE).cast(pl.Int64) * walk.GIVES_REFE + pl.col(CAN_BE_CUT).cast(pl.Int64) * walk.CAN_BE_CUT
         )
-        return rows.select(pl.int_range(start, start + outcomes.height, dtype=pl.Int64).alias("number"), pl.all())
+        declarer = pl.col("declarer").cat.physical().cast(pl.Int64)
+        is_legal = pl.Series(players > 0)
+        rows = with_units(outcomes, convention).select(*entry_columns(), VALUE, declarer=declarer, flags=flags)
+        numbers = pl.int_range(start, start + outcomes.height, dtype=pl.Int64, eager=True)
+        return rows.select(numbers.alias("number"), pl.when(is_legal).then(pl.all()).fill_null(0))

@@ -15,7 +15,12 @@ from prefdata.cli._options import conventions_option, given
 @click.option("--pulkas", type=click.IntRange(1), default=2000, show_default=True, help="How many pulkas.")
 @click.option("--players", type=click.Choice(["2", "3", "4", "mix"]), help="Players at a table.  [default: 3]")
 @conventions_option(several=False, required=False)
-@click.option("--limit", "bullet_limit", type=click.IntRange(1, 65_535), help="Points of a bullet.  [default: 20]")
+@click.option(
+    "--limit",
+    "bullet_limit",
+    type=click.IntRange(1, 65_535),
+    help="Points of a bullet.  [default: 20, times the scale of the convention's prices; in the Balkan game 30]",
+)
 @click.option("--seed", type=int, help="The same seed makes the same deals.  [default: 1]")
 def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     """Write a simulated archive to OUT, a new folder, and show how often things happen in it.

@@ -15,7 +15,7 @@ from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits, hundredths
 from prefdata.vocabulary import LEVELS
 
-__all__ = ["MISERE", "Auction", "Contract", "hold_auction", "name_contract"]
+__all__ = ["MISERE", "Auction", "Contract", "hold_auction", "name_contract", "outbid"]
 
 Array = np.ndarray[Any, Any]
 
@@ -67,18 +67,31 @@ def hold_auction(
         mood = chance.bell(Draw.MISERE_JUDGEMENT + hand, habits.judgement) + misere[hand]
         dares = holes[hand] <= hundredths(habits.misere_holes) + mood
         most[hand] = np.where(dares, np.maximum(bid, MISERE), bid) * (hand < bidders)
-    return _outbid(most, trump)
-
-
-def _outbid(most: Array, trump: Array) -> Auction:
-    """Find the winner and how far the others push him; on equal bids the earlier hand has the right."""
-    winner = most.argmax(axis=0)
-    own = most.max(axis=0)
-    hands = np.arange(_HANDS)[:, None]
-    pushed = np.where(hands == winner, 0, most + (hands < winner) * (most > 0)).max(axis=0)
+    winner, own, pushed = outbid(most)
     suit = np.take_along_axis(trump, winner[None], axis=0)[0]
     bid = np.where(own == MISERE, MISERE, _lowest_bid(pushed, suit))
     return Auction(winner, np.where(own > 0, bid, 0))
+
+
+def outbid(most: Array) -> tuple[Array, Array, Array]:
+    """Find who wins an auction, how high he would bid and how far the others push him.
+
+    On equal bids the earlier hand has the right.
+
+    Parameters
+    ----------
+    most
+        The highest bid of the hands in calling order x deals, 0 for a pass.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in outbid(np.array([[3, 0], [5, 4], [5, 6]]))]
+    [[1, 2], [5, 6], [5, 5]]
+    """
+    winner = most.argmax(axis=0)
+    hands = np.arange(_HANDS)[:, None]
+    pushed = np.where(hands == winner, 0, most + (hands < winner) * (most > 0)).max(axis=0)
+    return winner, most.max(axis=0), pushed
 
 
 def _lowest_bid(pushed: Array, suit: Array) -> Array:

@@ -22,6 +22,7 @@ __all__ = [
     "deal_cards",
     "discard",
     "layout",
+    "side_against_one",
     "suit_by_suit",
     "suit_tables",
     "talon_worth",
@@ -160,8 +161,7 @@ def suit_tables(habits: Habits) -> SuitTables:
 
 @cache
 def _suit_tables(ruffed: int, control_from: int, control_to: int, unstopped: int) -> SuitTables:
-    digits = (np.arange(4**_RANKS)[:, None] >> (2 * np.arange(_RANKS))) & 3
-    nobody, declarer, first, second = (((digits == owner) << np.arange(_RANKS)).sum(axis=1) for owner in range(4))
+    digits, (nobody, declarer, first, second) = _layouts()
     lead = _play_suit(declarer, first, second, ruffed, declarer_leads=True)
     wait = _play_suit(declarer, first, second, ruffed, declarer_leads=False)
     trump, side, first_takes, second_takes = (
@@ -193,6 +193,27 @@ def _suit_tables(ruffed: int, control_from: int, control_to: int, unstopped: int
     )
 
 
+def side_against_one(habits: Habits) -> Array:
+    """Give, by layout without the second defender, the tricks of the declarer beside trumps against the first alone."""
+    return _side_against_one(hundredths(habits.ruffed))
+
+
+@cache
+def _side_against_one(ruffed: int) -> Array:
+    _, (_, declarer, first, second) = _layouts()
+    leading, waiting = (
+        _play_suit(declarer, first, second, ruffed, declarer_leads=leads, against_one=True)[1]
+        for leads in (True, False)
+    )
+    return ((leading + waiting) // 2).astype(np.int16)
+
+
+def _layouts() -> tuple[Array, list[Array]]:
+    """Give every layout of a suit: whose each rank is, and the holdings of nobody, declarer and both defenders."""
+    digits = (np.arange(4**_RANKS)[:, None] >> (2 * np.arange(_RANKS))) & 3
+    return digits, [((digits == owner) << np.arange(_RANKS)).sum(axis=1) for owner in range(4)]
+
+
 def _mean(tricks: Array, holder: Array, layouts: Array) -> Array:
     """Average tricks over layouts, by the holding of one hand."""
     total = np.zeros(_HOLDINGS, np.int64)
@@ -213,7 +234,7 @@ def _highest(held: Array) -> Array:
 
 
 def _play_suit(
-    declarer: Array, first: Array, second: Array, ruffed: int, *, declarer_leads: bool
+    declarer: Array, first: Array, second: Array, ruffed: int, *, declarer_leads: bool, against_one: bool = False
 ) -> tuple[Array, Array, Array, Array]:
     """Play a suit from the top until the declarer has none left, led by him or by the defenders.
 
@@ -240,7 +261,7 @@ def _play_suit(
             first_card = np.where(first & lead > 0, lead, _lowest(first))
             second_card = np.where(second & lead > 0, lead, _lowest(second))
         won = plays & ~first_wins & ~second_wins
-        can_ruff = (first == 0) | (second == 0)
+        can_ruff = (first == 0) | ((second == 0) & (not against_one))
         trump += 100 * won
         side += np.where(can_ruff, 100 - ruffed, 100) * won
         first_takes += 100 * first_wins

@@ -47,6 +47,8 @@ class Draw(IntEnum):
     DOUBLED = 39
     WRONG_CARDS = 40
     WHOSE_CARDS = 41
+    BETTEL_CONTRA = 42
+    CONTRA_SAYER = 43
     PLAYERS = 48
     LIMIT = 49
     DEALER = 50

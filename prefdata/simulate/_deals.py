@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from typing import Any, NamedTuple
@@ -15,11 +15,20 @@ from prefdata.simulate._bidding import MISERE, Auction, hold_auction, name_contr
 from prefdata.simulate._cards import Cards, deal_cards, suit_tables, talon_worth
 from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits
-from prefdata.simulate._play import NONE, Table, play_contract, play_misere, play_raspasy
+from prefdata.simulate._play import NONE, Table, discard_in_misere, play_contract, play_misere, play_raspasy
 from prefdata.simulate._tables import Styles, TablesToPlay
 from prefdata.vocabulary import CALL, CONTRACT, LEVELS, SEAT, SEATS, TRUMP, call_column, tricks_column
 
-__all__ = ["play_deals", "to_frame"]
+__all__ = [
+    "ENUMS",
+    "Columns",
+    "declarer_skill",
+    "in_blocks",
+    "play_deals",
+    "to_frame",
+    "with_talon",
+    "write_by_seat",
+]
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
@@ -67,13 +76,17 @@ def play_deals(tables: TablesToPlay, rows: Array, deals: Array, convention: Conv
     habits
         How people play.
     """
-    suit_tables(habits)  # before the threads want them
-    cuts = range(0, len(rows), _DEALS_PER_BLOCK)
-    slices = [slice(start, start + _DEALS_PER_BLOCK) for start in cuts]
 
     def play(part: slice) -> Columns:
         return _play_block(tables, rows[part], deals[part], convention, habits)
 
+    return in_blocks(play, len(rows), habits)
+
+
+def in_blocks(play: Callable[[slice], Columns], deals: int, habits: Habits) -> Columns:
+    """Play so many deals block by block, in threads, and put the columns together."""
+    suit_tables(habits)  # before the threads want them
+    slices = [slice(start, start + _DEALS_PER_BLOCK) for start in range(0, deals, _DEALS_PER_BLOCK)]
     with ThreadPoolExecutor(min(cpu_count() or 1, max(len(slices), 1))) as pool:
         blocks = list(pool.map(play, slices))
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
@@ -143,7 +156,8 @@ def _hands(winner: Array, players: Array) -> Array:
     return np.stack([winner, first, np.where(is_for_two, 2, (winner + 2) % 3)])
 
 
-def _with_talon(cards: Cards, hand: Array, chosen: Array) -> Array:
+def with_talon(cards: Cards, hand: Array, chosen: Array) -> Array:
+    """Give the twelve cards (uint8, suits x deals) of hands of some deals."""
     taken: Array = cards.holdings[hand, :, chosen].T | cards.holdings[3][:, chosen]
     return taken
 
@@ -155,7 +169,7 @@ def _contracts(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> N
     seats = block.seats[hands, chosen]
     chance, holdings = dealt.chance.only(chosen), dealt.cards.holdings
     contract = name_contract(
-        _with_talon(dealt.cards, hands[0], chosen),
+        with_talon(dealt.cards, hands[0], chosen),
         dealt.auction.bid[chosen],
         styles.bidding[seats[0], rows],
         chance,
@@ -164,7 +178,7 @@ def _contracts(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> N
     table = Table(
         is_for_two=players == 2,
         whisting=styles.whisting[seats[1:], rows],
-        skill=_declarer_skill(styles, seats, rows, players),
+        skill=declarer_skill(styles, seats, rows, players),
         half_levels=frozenset(level for level, _ in block.convention.half_whist),
         is_ten_checked=block.convention.ten == "checked",
     )
@@ -176,8 +190,8 @@ def _contracts(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> N
     columns["talon"][chosen] = talon_worth(dealt.cards.talon[:, chosen])
     columns["trump"][chosen] = contract.trump
     columns["wrong_cards"][chosen] = _seats_of_places(seats, played.wrong_cards)
-    _write_by_seat(columns, call_column, chosen, seats[1:], played.calls)
-    _write_by_seat(columns, tricks_column, chosen, seats, played.tricks)
+    write_by_seat(columns, call_column, chosen, seats[1:], played.calls)
+    write_by_seat(columns, tricks_column, chosen, seats, played.tricks)
 
 
 def _seats_of_places(seats: Array, places: Array) -> Array:
@@ -191,12 +205,12 @@ def _miseres(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> Non
     rows, players = block.rows[chosen], block.players[chosen]
     hands = _hands(dealt.auction.winner[chosen], players)
     seats = block.seats[hands, chosen]
-    holdings = _with_talon(dealt.cards, hands[0], chosen)
-    skill = _declarer_skill(block.tables.styles, seats, rows, players)
-    tricks = play_misere(holdings, players == 2, skill, dealt.chance.only(chosen), block.habits)
+    kept = discard_in_misere(with_talon(dealt.cards, hands[0], chosen), block.habits)
+    skill = declarer_skill(block.tables.styles, seats, rows, players)
+    tricks = play_misere(kept, players == 2, skill, dealt.chance.only(chosen), block.habits)
     columns["contract"][chosen] = _CONTRACTS.index("misere")
     columns["declarer"][chosen] = seats[0]
-    _write_by_seat(columns, tricks_column, chosen, seats, tricks)
+    write_by_seat(columns, tricks_column, chosen, seats, tricks)
 
 
 def _raspasy(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> None:
@@ -205,12 +219,12 @@ def _raspasy(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> Non
     skill = block.tables.styles.skill[seats, block.rows[chosen]]
     holdings, talon = dealt.cards.holdings[:3, :, chosen], dealt.cards.talon[:, chosen]
     tricks = play_raspasy(holdings, talon, is_for_four, skill, dealt.chance.only(chosen), block.habits)
-    _write_by_seat(columns, tricks_column, chosen, seats, tricks[:3])
+    write_by_seat(columns, tricks_column, chosen, seats, tricks[:3])
     sitting = chosen[is_for_four]
-    _write_by_seat(columns, tricks_column, sitting, block.dealer[None, sitting], tricks[3:, is_for_four])
+    write_by_seat(columns, tricks_column, sitting, block.dealer[None, sitting], tricks[3:, is_for_four])
 
 
-def _declarer_skill(styles: Styles, seats: Array, rows: Array, players: Array) -> Array:
+def declarer_skill(styles: Styles, seats: Array, rows: Array, players: Array) -> Array:
     """Tell by how much the declarer plays better than the defenders do; the dummy is played by the other one."""
     first = styles.skill[seats[1], rows]
     second = np.where(players == 2, first, styles.skill[seats[2], rows])
@@ -218,36 +232,40 @@ def _declarer_skill(styles: Styles, seats: Array, rows: Array, players: Array) -
     return better
 
 
-def _write_by_seat(columns: Columns, name: Callable[[str], str], chosen: Array, seats: Array, values: Array) -> None:
+def write_by_seat(columns: Columns, name: Callable[[str], str], chosen: Array, seats: Array, values: Array) -> None:
     """Write what belongs to hands into the columns of their seats."""
-    for number, seat in enumerate(SEATS):
+    for number, column in enumerate(map(name, SEATS)):
         for hand, value in zip(seats, values, strict=True):
             mine = hand == number
-            columns[name(seat)][chosen[mine]] = value[mine]
+            if mine.any():
+                columns[column][chosen[mine]] = value[mine]
 
 
-_ENUMS = {
+ENUMS = {
     "dealer": SEAT,
     "contract": CONTRACT,
     "declarer": SEAT,
     **{call_column(seat): CALL for seat in SEATS},
     "trump": TRUMP,
 }
+"""Columns of the deals table that hold words."""
 
 
-def to_frame(columns: Columns, pulkas: Array, deals: Array, players: Array) -> pl.DataFrame:
-    """Make the deals table from its columns as `play_deals` gives them."""
+def to_frame(
+    columns: Columns, enums: Mapping[str, pl.Enum], pulkas: Array, deals: Array, players: Array
+) -> pl.DataFrame:
+    """Make the deals table from its columns as they were played: small whole numbers, in which `NONE` is null."""
     raw = pl.DataFrame(
         {"pulka": pulkas, "deal": deals.astype(np.uint16), "players": players.astype(np.uint8), **columns}
     )
-    return raw.with_columns(_typed(columns))
+    return raw.with_columns(_typed(columns, enums))
 
 
-def _typed(columns: Columns) -> Iterator[pl.Expr]:
+def _typed(columns: Columns, enums: Mapping[str, pl.Enum]) -> Iterator[pl.Expr]:
     for name in columns:
         filled = pl.when(pl.col(name) != NONE).then(pl.col(name))
-        if name in _ENUMS:
-            yield filled.cat.to(_ENUMS[name]).alias(name)
+        if name in enums:
+            yield filled.cat.to(enums[name]).alias(name)
         elif name.startswith("tricks"):
             yield filled.alias(name)
         elif name == "wrong_cards":

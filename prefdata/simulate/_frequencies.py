@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from prefdata.archives import Archive
 from prefdata.roles import calls_of, is_contract, is_declarer, is_sitting_dealer, whist_calls
-from prefdata.vocabulary import LEVELS, SEATS, TRICKS, tricks_column
+from prefdata.simulate import _balkan_frequencies
+from prefdata.vocabulary import BALKAN, LEVELS, SEATS, TRICKS, tricks_column
 
 __all__ = ["frequencies"]
 
@@ -35,6 +38,14 @@ def frequencies(archive: Archive) -> pl.DataFrame:
         - ``notrump``: share of the contracts of 6-10 with a known trump;
         - ``zero_tricks``: share of raspasy in which a player took no trick.
 
+        In the Balkan game, after the first three:
+
+        - ``all_pass``: share of deals;
+        - ``spades`` ... ``sans``, ``hand``, ``contra``, ``recontra``: shares of the deals with a declarer;
+        - ``made``: share of the deals with a declarer in which he took what he had promised, played or not;
+        - ``bettel_made``: share of bettels;
+        - ``nobody_came``, ``one_came``, ``both_came``, ``invited``: shares of the other games, one of the four each.
+
     Examples
     --------
     >>> from prefdata.archives import archive
@@ -43,22 +54,26 @@ def frequencies(archive: Archive) -> pl.DataFrame:
     >>> found.filter(pl.col("players") == 3, pl.col("measure").is_in(["deals", "made"])).rows()
     [('deals', 3, 3.0), ('made', 3, 0.5)]
     """
+    is_balkan = archive.game.name == BALKAN
+    kinds, shares = (_balkan_frequencies.kinds(), _balkan_frequencies.SHARES) if is_balkan else (_kinds(), _SHARES)
+    counted = {name: kind.fill_null(False).sum().cast(pl.Int64) for name, kind in kinds.items()}
     of_pulkas = archive.pulkas.group_by("players").agg(pulkas=pl.len().cast(pl.Int64))
-    of_deals = archive.deals.group_by("players").agg(_counts().values())
+    of_deals = archive.deals.group_by("players").agg(**counted)
     counts = of_pulkas.join(of_deals, on="players", how="left").collect().sort("players")
     total = counts.select(pl.lit(None, dtype=pl.UInt8).alias("players"), pl.exclude("players").sum())
     every = pl.concat([counts, total])
-    measured = every.select("players", **_measures())
+    measures = _measures(shares)
+    measured = every.select("players", **measures)
     return (
         measured.unpivot(index="players", variable_name="measure", value_name="value")
-        .join(pl.DataFrame({"measure": list(_measures())}).with_row_index("place"), on="measure", maintain_order="left")
+        .join(pl.DataFrame({"measure": list(measures)}).with_row_index("place"), on="measure", maintain_order="left")
         .sort("players", "place", nulls_last=True)
         .select("measure", "players", "value")
     )
 
 
-def _counts() -> dict[str, pl.Expr]:
-    """Count deals of each kind, by name."""
+def _kinds() -> dict[str, pl.Expr]:
+    """Tell, by name, what is counted."""
     contract = is_contract()
     misere = pl.col("contract") == "misere"
     raspasy = pl.col("contract") == "raspasy"
@@ -68,7 +83,7 @@ def _counts() -> dict[str, pl.Expr]:
     level = pl.col("contract").replace_strict(LEVELS, default=0, return_dtype=pl.Int64)
     kept = (declarer_tricks.fill_null(TRICKS) >= level) & ~pl.col("conceded")
     took_none = pl.any_horizontal(~is_sitting_dealer(seat) & (pl.col(tricks_column(seat)) == 0) for seat in SEATS)
-    kinds = {
+    return {
         "deals": pl.lit(True) & pl.col("deal").is_not_null(),
         "raspasy": raspasy,
         "declared": contract | misere,
@@ -88,26 +103,28 @@ def _counts() -> dict[str, pl.Expr]:
         "talon_has_worth": contract & (pl.col("talon") > 0),
         "zero_tricks": raspasy & took_none,
     }
-    return {name: kind.fill_null(False).sum().cast(pl.Int64).alias(name) for name, kind in kinds.items()}
 
 
-def _measures() -> dict[str, pl.Expr]:
+_SHARES = {
+    "deals_per_pulka": ("deals", "pulkas"),
+    "raspasy": ("raspasy", "deals"),
+    **{f"contract_{name}": (f"contract_{name}", "declared") for name in LEVELS},
+    "misere": ("misere", "declared"),
+    "made": ("made", "declared"),
+    "misere_made": ("misere_made", "misere"),
+    **{
+        name: (name, "contracts")
+        for name in ("both_passed", "one_whisted", "both_whisted", "half_whist", "conceded", "wrong_cards")
+    },
+    "notrump": ("notrump", "trumps"),
+    "talon_has_worth": ("talon_has_worth", "contracts"),
+    "zero_tricks": ("zero_tricks", "raspasy"),
+}
+"""Which counts are divided for each measure, after the numbers of pulkas and deals."""
+
+
+def _measures(shares: Mapping[str, tuple[str, str]]) -> dict[str, pl.Expr]:
     """Divide the counts, in the order of the measures."""
-    shares = {
-        "deals_per_pulka": ("deals", "pulkas"),
-        "raspasy": ("raspasy", "deals"),
-        **{f"contract_{name}": (f"contract_{name}", "declared") for name in LEVELS},
-        "misere": ("misere", "declared"),
-        "made": ("made", "declared"),
-        "misere_made": ("misere_made", "misere"),
-        **{
-            name: (name, "contracts")
-            for name in ("both_passed", "one_whisted", "both_whisted", "half_whist", "conceded", "wrong_cards")
-        },
-        "notrump": ("notrump", "trumps"),
-        "talon_has_worth": ("talon_has_worth", "contracts"),
-        "zero_tricks": ("zero_tricks", "raspasy"),
-    }
     counted = {name: pl.col(name).cast(pl.Float64) for name in ("pulkas", "deals")}
     divided = {
         name: pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole)) for name, (part, whole) in shares.items()

@@ -45,7 +45,7 @@ class Style:
     whisting
         Tricks by which he overrates his hand when he is asked to whist.
     misere
-        Holes more than usual with which he bids misère.
+        Holes more than usual with which he bids misère, or bettel.
     skill
         Tricks that his play is worth, as declarer; against a declarer the mean of both defenders counts.
 
@@ -91,7 +91,8 @@ class Habits:
 
     Every parameter is here.  Strength is counted in tricks, to the hundredth; a spread is the standard deviation of a
     bell of them; a share is a probability from 0 to 1.  A parameter by level has five values, for contracts of 6, 7, 8,
-    9 and 10.
+    9 and 10; one by game has six, for spades, diamonds, hearts, clubs, bettel and sans of the Balkan game, in which a
+    hole of bettel counts as a trick that is missing.
 
     Attributes
     ----------
@@ -110,8 +111,8 @@ class Habits:
     order_margin
         Tricks, by level, that a declarer wants to have over when he names a contract above his bid.
     misere_holes
-        Holes of a hand with which an average player bids misère; a card that may have to take a trick is a hole, or
-        part of one where it is nearly safe.
+        Holes of a hand with which an average player bids misère, or bettel; a card that may have to take a trick is a
+        hole, or part of one where it is nearly safe.
     declarer_edge
         Tricks which the declarer makes beyond what his suits bring one by one.
     luck
@@ -137,15 +138,33 @@ class Habits:
     unwhisted_ten
         Share of tens, passed by both defenders, that are played open all the same; all are where tens are checked.
     misere_caught
-        Share of misères that are caught, by holes left after the exchange: 0, up to 1, up to 2, more.
+        Share of misères and bettels that are caught, by holes left after the exchange: 0, up to 1, up to 2, more.
     misere_tricks
-        Weights of 1, 2, ... tricks in a caught misère.
+        Weights of 1, 2, ... tricks in a caught misère or bettel.
     ducked
         Tricks that everybody ducks in raspasy; what his cards make him fear beyond them he may have to take.
     raspasy_luck
         Spread of tricks in raspasy around what the cards say.
     talon_takes
         Shares, by rank from seven to ace, of talon cards which take a trick in raspasy with four players.
+    game_bid
+        Tricks, by game, beyond the promise with which an average player bids, the talon's help included.
+    game_order
+        Tricks, by game, beyond the promise with which a declarer names a game rather than a lower one.
+    hand_bid
+        Tricks, by game, beyond the promise with which a game is played without the talon.
+    sans_edge
+        Tricks which the declarer of sans makes beyond `declarer_edge`; fewer, since the defenders run their suits.
+    come_first, come_second, come_alone
+        Tricks with which the first defender comes, the second after him, and the second after a pass.
+    invite
+        Tricks with which a defender who came alone invites the other.
+    contra
+        Tricks with which a defender says contra; if the other passed, he invites him.
+    recontra
+        Tricks beyond the promise with which the declarer answers a contra.
+    bettel_contra
+        Share of bettels with a contra.
     doubled
         Share of deals with multiplier 2, as in a blind game.
     wrong_cards
@@ -210,6 +229,19 @@ class Habits:
     raspasy_luck: float = 0.7
     talon_takes: tuple[float, ...] = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 0.9)
 
+    # the Balkan game
+    game_bid: tuple[float, ...] = (-1.2, -1.1, -0.9, -0.5, 0.2, 1.6)
+    game_order: tuple[float, ...] = (-0.2, 0.3, 0.6, 0.9, 0.0, 1.8)
+    hand_bid: tuple[float, ...] = (1.4, 1.5, 1.7, 2.1, 0.2, 2.6)
+    sans_edge: float = -3.0
+    come_first: float = 1.9
+    come_second: float = 1.8
+    come_alone: float = 1.9
+    invite: float = 2.6
+    contra: float = 3.2
+    recontra: float = 1.0
+    bettel_contra: float = 0.03
+
     # rare columns
     doubled: float = 0.0
     wrong_cards: float = 0.0002
@@ -269,6 +301,7 @@ _SHARES = (
     "unwhisted_ten",
     "misere_caught",
     "talon_takes",
+    "bettel_contra",
     "doubled",
     "wrong_cards",
 )
@@ -291,6 +324,16 @@ _TRICKS = (
     "whist_alone",
     "dummy_help",
     "raspasy_luck",
+    "game_bid",
+    "game_order",
+    "hand_bid",
+    "sans_edge",
+    "come_first",
+    "come_second",
+    "come_alone",
+    "invite",
+    "contra",
+    "recontra",
 )
 _LENGTHS = {
     "order_margin": 5,
@@ -299,6 +342,9 @@ _LENGTHS = {
     "whist_alone": 5,
     "misere_caught": 4,
     "talon_takes": 8,
+    "game_bid": 6,
+    "game_order": 6,
+    "hand_bid": 6,
     "mix": 3,
 }
 

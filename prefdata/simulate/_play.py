@@ -12,7 +12,18 @@ from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits, hundredths
 from prefdata.vocabulary import CALL, TRICKS
 
-__all__ = ["NONE", "Played", "Table", "play_contract", "play_misere", "play_raspasy"]
+__all__ = [
+    "NONE",
+    "Played",
+    "Table",
+    "declarer_tricks",
+    "defence_split",
+    "defence_strength",
+    "discard_in_misere",
+    "play_contract",
+    "play_misere",
+    "play_raspasy",
+]
 
 Array = np.ndarray[Any, Any]
 
@@ -76,15 +87,8 @@ def play_contract(contract: Contract, defenders: Array, table: Table, chance: Ch
 
 def _call(contract: Contract, defenders: Array, table: Table, chance: Chance, habits: Habits) -> Array:
     """Let the defenders call by their strength; the second one knows what the first has said."""
-    tables = suit_tables(habits)
     level = contract.level
-    is_trump = contract.trump == np.arange(SUITS)[:, None]
-    strength = np.where(is_trump, tables.defence_trump[defenders], tables.defence_side[defenders]).sum(
-        axis=1, dtype=np.int32
-    )
-    strength = strength * hundredths(habits.trust) // 100 + table.whisting
-    strength[0] += chance.bell(Draw.WHIST_JUDGEMENT, habits.judgement)
-    strength[1] += chance.bell(Draw.WHIST_JUDGEMENT + 1, habits.judgement)
+    strength = defence_strength(contract, defenders, table.whisting, chance, habits)
     first, second, alone = (
         np.array([hundredths(tricks) for tricks in needed])[level - _SIX]
         for needed in (habits.whist_first, habits.whist_second, habits.whist_alone)
@@ -101,24 +105,66 @@ def _call(contract: Contract, defenders: Array, table: Table, chance: Chance, ha
     return calls
 
 
+def defence_strength(contract: Contract, defenders: Array, whisting: Array, chance: Chance, habits: Habits) -> Array:
+    """Tell, two defenders x deals, the hundredths of a trick on which they count as they are asked to defend."""
+    tables = suit_tables(habits)
+    is_trump = contract.trump == np.arange(SUITS)[:, None]
+    strength = np.where(is_trump, tables.defence_trump[defenders], tables.defence_side[defenders]).sum(
+        axis=1, dtype=np.int32
+    )
+    strength = strength * hundredths(habits.trust) // 100 + whisting
+    strength[0] += chance.bell(Draw.WHIST_JUDGEMENT, habits.judgement)
+    strength[1] += chance.bell(Draw.WHIST_JUDGEMENT + 1, habits.judgement)
+    counted: Array = strength
+    return counted
+
+
 def _tricks(contract: Contract, defenders: Array, table: Table, chance: Chance, habits: Habits) -> Array:
-    """Let the tricks fall around what the suits bring one by one; the dummy's go to the defender."""
+    """Let the tricks fall; the dummy's go to the defender."""
     tables = suit_tables(habits)
     layouts = layout(tables, contract.holdings, defenders[0], defenders[1])
-    control = tables.control[contract.holdings]
-    falls = suit_by_suit(contract.trump, tables.played_trump[layouts], tables.played_side[layouts], control)
+    declarer = declarer_tricks(contract, layouts, tables.played_side[layouts], table.skill, chance, habits)
+    left = TRICKS - declarer
+    first = np.where(table.is_for_two, left, defence_split(left, layouts, chance, habits))
+    return np.stack([declarer, first, left - first])
+
+
+def declarer_tricks(
+    contract: Contract, layouts: Array, beside: Array, skill: Array, chance: Chance, habits: Habits
+) -> Array:
+    """Let the declarer's tricks fall around what the suits bring one by one.
+
+    Parameters
+    ----------
+    contract
+        The contracts.
+    layouts
+        Layouts, suits x deals.
+    beside
+        Hundredths that the suits bring beside trumps, suits x deals.
+    skill
+        Hundredths by which the declarer plays better than the defenders.
+    chance, habits
+        Chance and habits.
+    """
+    tables = suit_tables(habits)
+    falls = suit_by_suit(contract.trump, tables.played_trump[layouts], beside, tables.control[contract.holdings])
     most = hundredths(habits.room)
     room = np.clip(TRICKS * 100 - falls, 0, most)
-    fortune = table.skill + hundredths(habits.declarer_edge) + chance.bell(Draw.LUCK, habits.luck)
+    fortune = skill + hundredths(habits.declarer_edge) + chance.bell(Draw.LUCK, habits.luck)
     falls += fortune * (room + _SOME_ROOM) // (most + _SOME_ROOM)
-    declarer = np.clip((falls + 50) // 100, 0, TRICKS)
-    left = TRICKS - declarer
+    declarer: Array = np.clip((falls + 50) // 100, 0, TRICKS)
+    return declarer
+
+
+def defence_split(left: Array, layouts: Array, chance: Chance, habits: Habits) -> Array:
+    """Give the first of two defenders his part of the tricks that are left, by what the suits bring to each."""
+    tables = suit_tables(habits)
     weights = [
         takes[layouts].sum(axis=0, dtype=np.int32) + chance.below(Draw.DEFENCE_SPLIT + place, 100) + 1
         for place, takes in enumerate((tables.first_takes, tables.second_takes))
     ]
-    first = np.where(table.is_for_two, left, _share(left, weights[0], weights[1]))
-    return np.stack([declarer, first, left - first])
+    return _share(left, weights[0], weights[1])
 
 
 def _share(tricks: Array, own: Array, other: Array) -> Array:
@@ -137,20 +183,8 @@ def _wrong_cards(calls: Array, is_played: Array, chance: Chance, habits: Habits)
     return named.astype(np.uint8)
 
 
-def play_misere(holdings: Array, is_for_two: Array, skill: Array, chance: Chance, habits: Habits) -> Array:
-    """Play misères; gives uint8, declarer and two defenders x deals.
-
-    Parameters
-    ----------
-    holdings
-        uint8, suits x deals: the declarer's twelve cards.
-    is_for_two
-        Whether the second defender is the dummy, whose tricks are the other's.
-    skill
-        Hundredths by which the declarer plays better than the defenders: so much of a hole he can play around.
-    chance, habits
-        Chance and habits.
-    """
+def discard_in_misere(holdings: Array, habits: Habits) -> Array:
+    """Throw away the two cards of twelve (uint8, suits x deals) that are worst in a misère."""
     tables = suit_tables(habits)
     kept = holdings
     suits = np.arange(SUITS)[:, None]
@@ -160,7 +194,24 @@ def play_misere(holdings: Array, is_for_two: Array, skill: Array, chance: Chance
         gain[kept == 0] = -1
         chosen = SUITS - 1 - (gain * SUITS + suits[::-1]).max(axis=0) % SUITS
         kept = np.where(chosen == suits, less, kept)
-    holes = tables.danger[kept].sum(axis=0, dtype=np.int32)
+    return kept
+
+
+def play_misere(kept: Array, is_for_two: Array, skill: Array, chance: Chance, habits: Habits) -> Array:
+    """Play misères; gives uint8, declarer and two defenders x deals.
+
+    Parameters
+    ----------
+    kept
+        uint8, suits x deals: the declarer's ten cards.
+    is_for_two
+        Whether the second defender is the dummy, whose tricks are the other's.
+    skill
+        Hundredths by which the declarer plays better than the defenders: so much of a hole he can play around.
+    chance, habits
+        Chance and habits.
+    """
+    holes = suit_tables(habits).danger[kept].sum(axis=0, dtype=np.int32)
     holes = np.where(holes > 0, np.maximum(holes - skill, 1), 0)
     caught = chance.happens(Draw.MISERE_CAUGHT, np.array(habits.misere_caught)[np.minimum((holes + 99) // 100, 3)])
     weights = np.cumsum(habits.misere_tricks)

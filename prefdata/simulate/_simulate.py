@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,21 +14,35 @@ from prefdata.archives._write import DEALS_PER_PART
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
 from prefdata.failures import Failures
-from prefdata.games import GAMES
-from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.packing import deal_key
-from prefdata.scoring.scorer import TidyPart, walk_part
-from prefdata.simulate._deals import play_deals, to_frame
+from prefdata.games import GAMES, Game
+from prefdata.scoring.scorer import walk_part
+from prefdata.scoring.tidy import TidyPart, new_book
+from prefdata.simulate import _balkan, _deals
+from prefdata.simulate._deals import Columns, to_frame
 from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
-from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN
+from prefdata.vocabulary import BALKAN, RUSSIAN
 
 __all__ = ["sample"]
 
 Array = np.ndarray[Any, Any]
 
-_POINTS_PER_DEAL = 2
 _LARGEST_LIMIT = 65_535
+
+
+class _Way(NamedTuple):
+    """How a game is played by the simulator."""
+
+    play_deals: Callable[[TablesToPlay, Array, Array, Convention, Habits], Columns]
+    enums: Mapping[str, pl.Enum]  # columns of its deals table that hold words
+    bullet_limit: int  # usual limit, where a convention does not multiply prices
+    points_per_deal: int  # points that the first deals are counted on to bring, for a guess of how many are needed
+
+
+_WAYS = {
+    RUSSIAN: _Way(_deals.play_deals, _deals.ENUMS, bullet_limit=20, points_per_deal=2),
+    BALKAN: _Way(_balkan.play_deals, _balkan.ENUMS, bullet_limit=30, points_per_deal=5),
+}
 
 
 def sample(
@@ -37,7 +51,7 @@ def sample(
     players: int | Literal["mix"] = 3,
     convention: str | Path | Convention = "sochi",
     seed: int = 1,
-    bullet_limit: int | Sequence[int] = 20,
+    bullet_limit: int | Sequence[int] | None = None,
     styles: Mapping[str, Style] | None = None,
     first_pulka: int = 1,
     habits: Habits = HABITS,
@@ -46,7 +60,7 @@ def sample(
 
     Cards are dealt, hands valued suit by suit, bids made and the talon taken; defenders call by their strength and
     tricks fall around what the cards bring.  A pulka goes on until it ends under its convention.  Two players, who do
-    not play raspasy, deal again when both pass.
+    not play raspasy, deal again when both pass.  The game is that of the convention; the Balkan one is for three.
 
     Parameters
     ----------
@@ -60,7 +74,8 @@ def sample(
         Chooses the chance, 0 or larger.  A pulka depends on the seed, its key and the other arguments only: it comes
         out the same with more or fewer pulkas around it, and on every machine.
     bullet_limit
-        Limit of a pulka per player, or several from which each pulka takes one.
+        Limit of a pulka per player, or several from which each pulka takes one.  Unless given, 20 times the
+        convention's `scale`, so 20 where prices are usual; 30 in the Balkan game.
     styles
         Players by name with their styles; `PLAYERS` unless given.
     first_pulka
@@ -76,7 +91,7 @@ def sample(
     Raises
     ------
     SimulationError
-        If an argument is out of range.
+        If an argument is out of range, or a pulka to that limit cannot be written under the convention.
     ConventionError
         If there is no such convention.
 
@@ -87,11 +102,15 @@ def sample(
     [(1, 'a', 'raspasy', None, 3), (2, 'b', 'raspasy', None, 3), (3, 'c', '7', 'c', 2)]
     """
     switches = resolve(convention)
+    way = _WAYS[switches.game]
+    if bullet_limit is None:
+        bullet_limit = way.bullet_limit * switches.scale
     limits = [bullet_limit] if isinstance(bullet_limit, int) else list(bullet_limit)
     everybody = PLAYERS if styles is None else styles
     _refuse_impossible(pulkas, players, seed, limits, everybody, first_pulka)
+    _refuse_table(players, GAMES[switches.game])
     size = None if players == "mix" else int(players)
-    deals_of_pulka = max(1, int((size or 3) * max(limits) / switches.scale / _POINTS_PER_DEAL))
+    deals_of_pulka = max(1, int((size or 3) * max(limits) / switches.scale / way.points_per_deal))
     pulkas_of_part = max(1, DEALS_PER_PART // deals_of_pulka)
     parts = []
     for start in range(0, pulkas, pulkas_of_part):
@@ -108,7 +127,9 @@ class _Play:
         self.tables = tables
         self.convention = convention
         self.habits = habits
-        self.book = OutcomeBook()
+        self.game = GAMES[convention.game]
+        self.way = _WAYS[convention.game]
+        self.book = new_book(self.game)
         self.ends = np.zeros(len(tables.players), np.int64)  # per pulka: deals that count
         self.rounds: list[tuple[pl.DataFrame, Array]] = []
 
@@ -132,26 +153,30 @@ class _Play:
     def _estimate(self, going: Array, dealt: Array) -> Array:
         """Guess how many more deals a pulka needs; rather too few than too many, since none is played in vain."""
         points = self.tables.limits[going] * self.tables.players[going] // self.convention.scale
-        first = (points / _POINTS_PER_DEAL).astype(np.int64)
+        first = (points / self.way.points_per_deal).astype(np.int64)
         return np.where(dealt == 0, np.maximum(first, 4), np.maximum(dealt // 4, 4))
 
     def _deal(self, going: Array, dealt: Array, more: Array) -> Array:
         """Play further deals of pulkas; gives the numbers of their outcomes."""
         rows = np.repeat(going, more)
         deals = np.arange(len(rows)) - np.repeat(np.cumsum(more) - more, more) + np.repeat(dealt, more) + 1
-        columns = play_deals(self.tables, rows, deals, self.convention, self.habits)
+        columns = self.way.play_deals(self.tables, rows, deals, self.convention, self.habits)
         keys = self.tables.frame["pulka"].to_numpy()
-        frame = to_frame(columns, keys[rows], deals, self.tables.players[rows])
+        frame = to_frame(columns, self.way.enums, keys[rows], deals, self.tables.players[rows])
         self.rounds.append((frame, rows))
-        return self.book.number(frame.select(key=deal_key())["key"].to_numpy())
+        return self.book.number(frame.select(key=self.game.layout.pack())["key"].to_numpy())
 
     def _walk(self, going: Array, numbers: Array, dealt: Array) -> tuple[Array, Array]:
         """Score pulkas as far as they are played; tells which have ended, and how many deals count."""
         starts = np.concatenate([[0], np.cumsum(dealt)])
         part = TidyPart(
-            self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]), GAMES[RUSSIAN]
+            self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]), self.game
         )
         scored = walk_part(part, self.convention)
+        for failure in scored.failures.frame.head(1).iter_rows(named=True):
+            raise SimulationError(
+                f"{failure['value']}: {failure['reason']}", hint="Choose another limit, or change the convention."
+            )
         return scored.closed, scored.deals_scored
 
     def _collect(self) -> pl.DataFrame:
@@ -184,8 +209,6 @@ def _refuse_impossible(
     ):
         if isinstance(number, bool) or not isinstance(number, int):
             raise SimulationError(f"{name} is {number!r}", hint=f"Give {name} as a whole number.")
-    if players != "mix" and players not in PLAYER_COUNTS:
-        raise SimulationError(f"players is {players!r}", hint='A table has 2, 3 or 4 players; "mix" takes all three.')
     if pulkas < 1:
         raise SimulationError(f"pulkas is {pulkas}", hint="Ask for at least one pulka.")
     if not 0 <= seed < 1 << 64:
@@ -194,8 +217,21 @@ def _refuse_impossible(
         raise SimulationError(f"first_pulka is {first_pulka}", hint="Give a key from 1 to 2**62 - 1.")
     if not limits or not all(1 <= limit <= _LARGEST_LIMIT for limit in limits):
         raise SimulationError(f"bullet_limit is {list(limits)}", hint=f"Give limits from 1 to {_LARGEST_LIMIT}.")
-    seats = 4 if players == "mix" else int(players)
+    seats = players if isinstance(players, int) else 4
     if not seats <= len(styles) <= 1 << 16:
         raise SimulationError(
             f"{len(styles)} players cannot fill a table of {seats}", hint=f"Give at least {seats} styles, by name."
         )
+
+
+def _refuse_table(players: int | str, game: Game) -> None:
+    """Refuse a number of players that the game is not for."""
+    several = len(game.players) > 1
+    if players in game.players or (players == "mix" and several):
+        return
+    if several:
+        raise SimulationError(f"players is {players!r}", hint='A table has 2, 3 or 4 players; "mix" takes all three.')
+    raise SimulationError(
+        f"players is {players!r}, but the {game.name} game is for {game.players[0]}",
+        hint=f"Leave it out, or give players={game.players[0]}.",
+    )

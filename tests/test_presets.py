@@ -1,0 +1,84 @@
+"""Every preset rescores the shipped archive, or a sample of the game it is for, as one types it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import prefdata as pref
+from prefdata.archives import Archive
+from prefdata.cli import main
+from prefdata.tables import Deals, Pulkas
+from tests.records import frame_of
+
+CLUB = Path(__file__).parent.parent / "data" / "club"
+PULKAS = 2000
+
+
+def is_for_two(name: str) -> bool:
+    return name.startswith("hussar")
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The archive for each preset: the shipped one, one of two players, one of the Balkan game."""
+    folder = tmp_path_factory.mktemp("archives")
+    pref.write_archive(pref.sample(PULKAS, players=2, convention="hussar"), folder / "two")
+    pref.write_archive(pref.sample(PULKAS, convention="balkan"), folder / "balkan")
+    found = {}
+    for name in pref.presets():
+        own = folder / "two" if is_for_two(name) else CLUB
+        found[name] = folder / "balkan" if pref.convention(name).game == "balkan" else own
+    return found
+
+
+@pytest.mark.parametrize("name", pref.presets())
+def test_a_preset_rescores_without_a_special_flag(
+    name: str, archives: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["rescore", str(archives[name]), "-c", name, "--out", str(out)]) == 0
+    (row,) = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith(f"{name} ")]
+    assert row[1:3] == ["2", "000"]
+    assert "ok" in row or "ok," in row
+    settled = pl.read_parquet(out / name / "settlements" / "*.parquet")
+    assert settled["pulka"].n_unique() == PULKAS
+    assert (settled.group_by("pulka").agg(pl.col("result_twelfths").sum())["result_twelfths"] == 0).all()
+    assert settled["rounded"].null_count() == 0
+
+
+def two_players(limit: int, deals: list[dict[str, object]]) -> Archive:
+    numbered = [{"pulka": 1, "deal": number, **deal} for number, deal in enumerate(deals, start=1)]
+    pulka = {"pulka": 1, "players": 2, "bullet_limit": limit, "convention": "hussar"}
+    return pref.archive(frame_of([pulka], Pulkas), frame_of(numbered, Deals))
+
+
+PLAIN = {"players": 2, "dealer": "a", "conceded": False, "talon": 0, "multiplier": 1, "wrong_cards": ""}
+SIX = {**PLAIN, "contract": "6", "declarer": "a", "call_b": "whist", "tricks_a": 6, "tricks_b": 4}
+RASPASY = {**PLAIN, "contract": "raspasy", "tricks_a": 4, "tricks_b": 6}
+
+
+def typed_reasons(archive: Archive, folder: Path) -> tuple[int, list[str]]:
+    """Rescore under the indivisible hussar; gives the exit code and the reasons of what was set aside."""
+    for table, frame in (("pulkas", archive.pulkas), ("deals", archive.deals)):
+        (folder / "in" / table).mkdir(parents=True)
+        frame.collect().write_parquet(folder / "in" / table / "part-00000.parquet")
+    code = main(["rescore", str(folder / "in"), "-c", "hussar-indivisible", "--out", str(folder / "out")])
+    return code, pl.read_parquet(folder / "out" / "set-aside" / "*.parquet")["reason"].to_list()
+
+
+ODD = "hussar-indivisible would write parts of a mountain point: bullet_limit must divide by 2"
+
+
+@pytest.mark.parametrize(("limit", "reasons"), [(21, [ODD]), (20, [])])
+def test_an_odd_limit_in_the_indivisible_hussar(limit: int, reasons: list[str], tmp_path: Path) -> None:
+    """Set aside even where the deals at hand would write no half point."""
+    code, found = typed_reasons(two_players(limit, [SIX]), tmp_path)
+    assert code == len(reasons)
+    assert found == reasons
+
+
+def test_raspasy_of_two_players(tmp_path: Path) -> None:
+    assert typed_reasons(two_players(20, [SIX, RASPASY]), tmp_path) == (1, ["two players do not play raspasy"])
