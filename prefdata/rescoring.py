@@ -173,7 +173,8 @@ def rescore(
             if strict and counts.failures:
                 raise RejectedError(
                     f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
-                    hint="prefdata check lists them all; without --strict they are set aside and the rest is scored.",
+                    hint="prefdata check lists all that break a rule of the tables; without --strict everything is set "
+                    "aside with its reason, and the rest is scored.",
                 )
             done[counts.part] = counts.to_dict()
             _write_json(unfinished / MANIFEST, {**options, "done": done})

@@ -89,15 +89,20 @@ def rescore_part(task: PartTask, book: OutcomeNumbers | None = None) -> PartCoun
     every = Failures.gather(failures)
     set_aside = every.frame.select("pulka", "deal", "rule", "reason", "value", "file", "row")
     _write_parquet(set_aside, Path(task.out) / "set-aside" / name)
-    first = every.frame.row(0, named=True) if len(every) else None
     return PartCounts(
         part=task.part,
         pulkas_read=int(part.pulkas.read(part.pulkas.raw.select(pl.len())).item()),
         deals_read=int(part.deals.read(part.deals.raw.select(pl.len())).item()),
         failures=len(every),
-        first_failure=f"pulka {first['pulka']}, deal {first['deal']}: {first['reason']}" if first else "",
+        first_failure=_told(every.frame.row(0, named=True)) if len(every) else "",
         conventions=counts,
     )
+
+
+def _told(failure: Mapping[str, Any]) -> str:
+    """Tell where a failure is, and what must hold."""
+    deal = "" if failure["deal"] is None else f", deal {failure['deal']}"
+    return f"pulka {failure['pulka']}{deal}: {failure['reason']}"
 
 
 @lru_cache(maxsize=4)

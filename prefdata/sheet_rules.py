@@ -100,9 +100,11 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, unneeded: str) -> None:
     ]
     missing = [name for name in [*keys, *needed] if name not in sheets.columns]
     if missing:
+        others = [one.title for one in GAMES.values() if one is not game and set(one.entries) <= set(sheets.columns)]
+        look = f"  These look like sheets of the {others[0]} game: choose a convention of it." if others else ""
         raise TableError(
             f"the sheets lack the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-            hint=f"Sheets of the {game.title} game have {', '.join([*keys, *needed])}.",
+            hint=f"Sheets of the {game.title} game have {', '.join([*keys, *needed])}.{look}",
         )
     for name in keys:
         if not sheets[name].dtype.is_integer():

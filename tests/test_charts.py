@@ -326,7 +326,7 @@ def test_nobody_has_no_profile(inputs: Inputs) -> None:
 
 
 def test_words_are_complete() -> None:
-    assert set(pref.switches()) - set(SWITCHES) <= {"rounding", "code_owner"}
+    assert set(pref.Convention().own_switches()) - set(SWITCHES) <= {"game", "rounding", "code_owner"}
     for texts in (*WORDS.values(), *TEXTS.values(), *VALUES.values()):
         assert all(texts)
         assert sorted(re.findall(r"\{\w+\}", texts[0])) == sorted(re.findall(r"\{\w+\}", texts[1]))

@@ -20,13 +20,14 @@ __all__ = ["number", "print_failures", "print_table", "progress_bar"]
 def number(value: Any) -> str:
     """Write a number with thin groups of three, as people read it.
 
-    >>> number(1234567), number(-12.5), number(None)
-    ('1 234 567', '-12.5', '-')
+    >>> number(1234567), number(-12.5), number(0.046), number(None)
+    ('1 234 567', '-12.5', '0.046', '-')
     """
     if value is None:
         return "-"
     if isinstance(value, float) and not value.is_integer():
-        return f"{value:,.2f}".rstrip("0").rstrip(".").replace(",", " ")
+        decimals = 2 if abs(value) >= 0.1 else 3
+        return f"{value:,.{decimals}f}".rstrip("0").rstrip(".").replace(",", " ")
     return f"{value:,.0f}".replace(",", " ") if isinstance(value, int | float) else str(value)
 
 

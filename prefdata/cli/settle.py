@@ -22,7 +22,8 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     """Settle SHEETS, a .csv, .parquet or .xlsx file with a row for each pulka.
 
     Its columns are pulka, players, bullet_limit, bullet_a ... (left out where everybody is closed), mountain_a ...,
-    whists_ab ... (what a has written on b); player_a ... and stake are taken where they are.
+    whists_ab ... (what a has written on b); player_a ... and stake are taken where they are.  Sheets of the Balkan game
+    have contract_a ... and juha_ab ... instead.
     """
     from prefdata.cli._show import print_failures, print_table
     from prefdata.conventions import convention as resolve

@@ -232,6 +232,6 @@ def _refuse_table(players: int | str, game: Game) -> None:
     if several:
         raise SimulationError(f"players is {players!r}", hint='A table has 2, 3 or 4 players; "mix" takes all three.')
     raise SimulationError(
-        f"players is {players!r}, but the {game.name} game is for {game.players[0]}",
+        f"players is {players!r}, but the {game.title} game is for {game.players[0]}",
         hint=f"Leave it out, or give players={game.players[0]}.",
     )
