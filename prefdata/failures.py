@@ -61,6 +61,15 @@ class Failures:
         deals = f" with {counted(self.deals, 'deal')}" if self.deals else ""
         return f"set aside: {counted(len(self.pulkas), 'pulka')}{deals}{rules}"
 
+    def first(self) -> str:
+        """Tell where the first failure is, what must hold and what stands there; nothing where there is none."""
+        if self.frame.is_empty():
+            return ""
+        row = self.frame.row(0, named=True)
+        deal = "" if row["deal"] is None else f", deal {row['deal']}"
+        value = f" ({row['value']})" if row["value"] else ""
+        return f"pulka {row['pulka']}{deal}: {row['reason']}{value}"
+
     def counts(self) -> dict[str, int]:
         """Count the failures of each rule, the most frequent first."""
         counted = self.frame.group_by("rule").len().sort(["len", "rule"], descending=[True, False])

@@ -94,15 +94,9 @@ def rescore_part(task: PartTask, book: OutcomeNumbers | None = None) -> PartCoun
         pulkas_read=int(part.pulkas.read(part.pulkas.raw.select(pl.len())).item()),
         deals_read=int(part.deals.read(part.deals.raw.select(pl.len())).item()),
         failures=len(every),
-        first_failure=_told(every.frame.row(0, named=True)) if len(every) else "",
+        first_failure=every.first(),
         conventions=counts,
     )
-
-
-def _told(failure: Mapping[str, Any]) -> str:
-    """Tell where a failure is, and what must hold."""
-    deal = "" if failure["deal"] is None else f", deal {failure['deal']}"
-    return f"pulka {failure['pulka']}{deal}: {failure['reason']}"
 
 
 @lru_cache(maxsize=4)

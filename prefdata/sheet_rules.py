@@ -84,7 +84,7 @@ def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     absent = {
         name: pl.lit(None, dtype=pl.Int64)
         for name in game.entries
-        if name not in closed and (name not in sheets.columns or sheets[name].dtype == pl.Null)
+        if name not in closed and (name not in sheets.columns or sheets[name].null_count() == sheets.height)
     }
     decimal = pl.selectors.by_name(*game.entries, require_all=False) & pl.selectors.decimal()
     return sheets.with_columns(decimal.cast(pl.Float64)).with_columns(**closed, **absent)
@@ -113,7 +113,9 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, unneeded: str) -> None:
                 hint="Cast it first; a pulka's key is a whole number, with_row_index makes one.",
             )
     for name in game.entries:
-        if name in sheets.columns and not (sheets[name].dtype.is_numeric() or sheets[name].dtype == pl.Null):
+        if name not in sheets.columns or sheets[name].null_count() == sheets.height:
+            continue
+        if not sheets[name].dtype.is_numeric():
             raise TableError(f"the sheets: column {name} is {sheets[name].dtype}, not a number", hint="Cast it first.")
 
 

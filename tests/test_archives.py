@@ -681,6 +681,20 @@ def test_all_missing_columns_are_named_with_their_file(folder: Path) -> None:
     assert caught.value.what == f"{file} lacks the columns dealer, contract"
 
 
+def test_columns_that_are_empty_throughout_come_as_texts_from_csv(tmp_path: Path) -> None:
+    pulkas = "pulka,players,bullet_limit,convention,player_a,played_on,stake\n1,3,10,sochi,,,\n"
+    deals = (
+        "pulka,deal,players,dealer,contract,declarer,call_a,call_b,call_c,call_d,tricks_a,tricks_b,tricks_c,tricks_d,"
+        "conceded,talon,multiplier,wrong_cards,trump\n1,1,3,a,6,b,whist,,pass,,3,7,0,,,,,,\n"
+    )
+    for name, text in (("pulkas", pulkas), ("deals", deals)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    deals_frame = pl.read_csv(tmp_path / "deals", schema_overrides={"contract": pl.String})
+    archive = pref.archive(pl.read_csv(tmp_path / "pulkas", try_parse_dates=True), deals_frame)
+    assert not len(archive.check().failures)
+    assert pref.sheets(archive, "sochi")["bullet_b"].to_list() == [2]
+
+
 IMPOSSIBLE: list[tuple[str, str, pl.Series]] = [
     ("pulkas", "pulka", pl.Series([1.0])),
     ("pulkas", "players", pl.Series(["3"])),

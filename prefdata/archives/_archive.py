@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from prefdata.archives._check import check_part, keeps_row_rules
-from prefdata.archives._frames import scan
+from prefdata.archives._frames import in_memory, scan
 from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TableError, counted
@@ -208,8 +208,8 @@ def archive(
     >>> archive(one_pulka(), three_deals()).deals.select(pl.len()).collect().item()
     3
     """
-    lazy = adjustments.lazy() if adjustments is not None else None
-    return Archive((Part.from_frames("memory", pulkas.lazy(), deals.lazy(), lazy),))
+    beside = in_memory(adjustments) if adjustments is not None else None
+    return Archive((Part.from_frames("memory", in_memory(pulkas), in_memory(deals), beside),))
 
 
 def concat(archives: Iterable[Archive]) -> Archive:

@@ -9,7 +9,7 @@ import polars as pl
 from prefdata.errors import ArchiveError, TableError
 from prefdata.tables import Table
 
-__all__ = ["TableFrame", "scan"]
+__all__ = ["TableFrame", "in_memory", "scan"]
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 _ACCEPTED: dict[type[pl.DataType], tuple[type[pl.DataType], ...]] = {
@@ -128,6 +128,14 @@ class TableFrame:
             self._filled(name).is_not_null() & self._filled(name).cast(self._types[name], strict=False).is_null()
             for name in lossy
         )
+
+
+def in_memory(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
+    """Take a frame as it is; columns without any value, which a CSV file gives as texts, may become of any type."""
+    if isinstance(frame, pl.LazyFrame):
+        return frame
+    empty = [column.name for column in frame if column.dtype == pl.String and column.null_count() == frame.height]
+    return frame.lazy().with_columns(pl.col(empty).cast(pl.Null)) if empty else frame.lazy()
 
 
 def scan(path: Path) -> pl.LazyFrame:

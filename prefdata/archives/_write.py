@@ -146,10 +146,8 @@ def _refuse_failures(archive: Archive, deals_per_part: int) -> None:
     for part in archive.parts:
         failures = archive.check_part(part)
         if len(failures):
-            first = failures.frame.row(0, named=True)
             raise ArchiveError(
-                f"{counted(len(failures), 'broken rule')}, the first in pulka {first['pulka']}, deal {first['deal']}: "
-                f"{first['reason']} ({first['value']})",
+                f"{counted(len(failures), 'broken rule')}, the first in {failures.first()}",
                 hint="Write archive.check().good, and archive.check().failures beside it.",
             )
 

@@ -146,7 +146,7 @@ def _report(done: Rescoring) -> None:
         click.echo("largest win: " + "; ".join(wins))
     read = done.manifest["read"]
     click.echo(
-        f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read and scored in "
+        f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read in "
         f"{done.manifest['seconds']:.1f} s, written to {done.folder}"
     )
     if done.pulkas_set_aside:
