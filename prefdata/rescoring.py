@@ -28,8 +28,8 @@ from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
 from prefdata.games import refuse_other_game
+from prefdata.numbering import OutcomeNumbers
 from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
-from prefdata.scoring.numbering import OutcomeNumbers
 from prefdata.scoring.tidy import new_book
 
 __all__ = ["MANIFEST", "Rescoring", "rescore"]

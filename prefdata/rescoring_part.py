@@ -15,8 +15,8 @@ from prefdata.archives import Archive, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
 from prefdata.games import Game
+from prefdata.numbering import OutcomeNumbers
 from prefdata.scoring.ledger import ledger_of
-from prefdata.scoring.numbering import OutcomeNumbers
 from prefdata.scoring.scorer import ScoredPart, by_convention, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import TidyPart, new_book, tidy_part

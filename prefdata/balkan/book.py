@@ -11,7 +11,7 @@ from prefdata.balkan.packing import LAYOUT
 from prefdata.balkan.tables import Deals
 from prefdata.balkan.vocabulary import entry_columns
 from prefdata.conventions import Convention
-from prefdata.scoring.numbering import Numbers, OutcomeNumbers
+from prefdata.numbering import Numbers, OutcomeNumbers
 from prefdata.tables import is_legal_deal
 
 __all__ = ["BalkanBook"]

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
+from prefdata.numbering import Numbers, OutcomeNumbers
 from prefdata.scoring import walk
 from prefdata.scoring.entries import all_entries
-from prefdata.scoring.numbering import Numbers, OutcomeNumbers
 from prefdata.scoring.outcomes import decode_codes
 from prefdata.scoring.packing import CODE_MARK, OUTCOME_COLUMNS, unpack_keys
 from prefdata.tables import is_legal_deal

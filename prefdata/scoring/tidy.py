@@ -19,10 +19,9 @@ import polars as pl
 from prefdata.balkan.book import BalkanBook
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.games import Game
+from prefdata.numbering import OutcomeNumbers, find_pulkas
 from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.numbering import OutcomeNumbers
 from prefdata.scoring.packing import CODE_MARK
-from prefdata.scoring.walk import find_pulkas
 from prefdata.vocabulary import BALKAN
 
 if TYPE_CHECKING:

@@ -8,13 +8,63 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from prefdata.compiled import compiled
 from prefdata.conventions import Convention
 from prefdata.errors import ScoringError
-from prefdata.scoring.walk import number_keys
 
-__all__ = ["Numbers", "OutcomeNumbers"]
+__all__ = ["Numbers", "OutcomeNumbers", "find_pulkas"]
 
 Numbers = np.ndarray[Any, Any]
+
+
+@compiled
+def number_keys(keys, start, slots, slot_numbers, known, count, numbers):  # type: ignore[no-untyped-def]
+    """Number keys in order of first appearance, by a hash table with open addressing.
+
+    `slots` (a power of two in length, 0 is empty) and `slot_numbers` are the table, `known` the keys by number.  Gives
+    the place where it stopped - the end, or where the table is half full and must grow - and the new count.
+    """
+    mask = np.uint64(len(slots) - 1)
+    capacity = len(slots) // 2
+    for place in range(start, len(keys)):
+        key = keys[place]
+        slot = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
+        slot = (slot ^ (slot >> np.uint64(20))) & mask
+        while slots[slot] != key and slots[slot] != np.uint64(0):
+            slot = (slot + np.uint64(1)) & mask
+        if slots[slot] == np.uint64(0):
+            if count >= capacity:
+                return place, count
+            slots[slot] = key
+            slot_numbers[slot] = count
+            known[count] = key
+            count += 1
+        numbers[place] = slot_numbers[slot]
+    return len(keys), count
+
+
+@compiled
+def find_pulkas(pulka, deal, outcomes, outcome_players, keys, players, starts):  # type: ignore[no-untyped-def]
+    """Find where each pulka's deals begin; tells whether all is in order.
+
+    It is when `pulka` goes through the ascending `keys` of the pulkas table, deals are numbered 1, 2, ... without gaps,
+    and each has an outcome of its pulka's number of players (an outcome that breaks a rule has 0).
+    """
+    count = 0
+    for place in range(len(pulka)):
+        if place == 0 or pulka[place] != pulka[place - 1]:
+            if count == len(keys) or pulka[place] != keys[count] or deal[place] != 1:
+                return False
+            if count > 0 and keys[count] <= keys[count - 1]:
+                return False
+            starts[count] = place
+            count += 1
+        elif np.int64(deal[place]) != np.int64(deal[place - 1]) + 1:
+            return False
+        if outcome_players[outcomes[place]] != players[count - 1]:
+            return False
+    starts[count] = len(pulka)
+    return count == len(keys)
 
 
 class OutcomeNumbers:
