@@ -32,7 +32,7 @@ from prefdata.vocabulary import (
     whists_column,
 )
 
-__all__ = ["GAMES", "Game", "game_of_columns", "refuse_other_game"]
+__all__ = ["GAMES", "Game", "game_of_columns", "refuse_other_game", "refuse_unless_russian"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ GAMES: dict[str, Game] = {
             **{balkan_words.contract_column(seat): bullet_column(seat) for seat in balkan_words.SEATS},
             **{balkan_words.juha_column(*pair): whists_column(*pair) for pair in pairs(balkan_words.PLAYERS)},
         },
-        marks={"doubled": pl.Boolean, "cut": pl.Boolean},
+        marks=dict.fromkeys(("doubled", "cut", "gave_refe"), pl.Boolean),
         states={
             **{balkan_words.refes_column(seat): pl.Int64 for seat in balkan_words.SEATS},
             **{balkan_words.hat_column(seat): pl.Boolean for seat in balkan_words.SEATS},
@@ -136,10 +136,26 @@ GAMES: dict[str, Game] = {
 def game_of_columns(columns: Container[str]) -> Game:
     """Tell by the columns of a deals table which game it is of.
 
-    Only Balkan deals have `contra`; where that is missing, they have `hand` and no fourth call.
+    Only Balkan deals have `contra` and `hand`; where one of them is missing, only Russian ones have a fourth call.
     """
-    is_balkan = "contra" in columns or ("hand" in columns and "call_d" not in columns)
+    found = ("contra" in columns) + ("hand" in columns)
+    is_balkan = found == 2 or (found == 1 and "call_d" not in columns)
     return GAMES[BALKAN if is_balkan else RUSSIAN]
+
+
+def refuse_unless_russian(game: Game, what: str) -> None:
+    """Refuse an archive of another game where something is for the Russian one only.
+
+    Raises
+    ------
+    ConventionError
+        If the game is another one.
+    """
+    if game.name != RUSSIAN:
+        raise ConventionError(
+            f"{what} the Russian game only, and the archive holds deals of the {game.title} game",
+            hint="For other games there are check, entries, ledger, sheets, values, settle and rescore.",
+        )
 
 
 def refuse_other_game(convention: Convention, game: Game, what: str) -> None:

@@ -27,6 +27,7 @@ from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
+from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.games import refuse_other_game
 from prefdata.numbering import OutcomeNumbers
 from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
@@ -61,6 +62,13 @@ class Rescoring:
         """How many pulkas were set aside under any convention."""
         return max((counts["pulkas_set_aside"] for counts in self.manifest["conventions"].values()), default=0)
 
+    def failures(self) -> Failures:
+        """Give what was set aside, with the reasons, as it was written down."""
+        files = sorted((self.folder / "set-aside").glob("*.parquet"))
+        frame = pl.concat([pl.DataFrame(schema=FAILURE_SCHEMA).drop("table"), *map(_read, files)], how="diagonal")
+        deals = max((counts["deals_set_aside"] for counts in self.manifest["conventions"].values()), default=0)
+        return Failures(frame.with_columns(table=pl.lit("")).select(FAILURE_SCHEMA.names()), deals)
+
     def table(self) -> pl.DataFrame:
         """Give a row for each convention: what was scored, and what came out.
 
@@ -69,7 +77,8 @@ class Rescoring:
         pl.DataFrame
             `convention`, `pulkas` and `deals` (scored), `after_end` (deals), `set_aside` (pulkas), `open` (pulkas that
             did not end), `sum` (of all exact results in twelfths, which must be 0), `rounding_residue` (of all rounded
-            results in whists), `largest_win` in whists, with its `pulka`, `seat` and `player`.
+            results in whists), `adjustments_after_end` (not applied), `largest_win` in whists, with its `pulka`, `seat`
+            and `player`.
         """
         rows = [
             {
@@ -81,6 +90,7 @@ class Rescoring:
                 "open": counts["pulkas_open"],
                 "sum": counts["sum_of_results_twelfths"],
                 "rounding_residue": counts["sum_of_rounded"],
+                "adjustments_after_end": counts["adjustments_after_end"],
                 "largest_win": counts["largest_win"]["whists"],
                 "pulka": counts["largest_win"]["pulka"],
                 "seat": counts["largest_win"]["seat"],
@@ -146,6 +156,11 @@ def rescore(
     """
     target = Path(out)
     labelled = _labelled(conventions)
+    if not isinstance(archive, str | Path):
+        raise ArchiveError(
+            f"rescore reads an archive from its folder, not from a {type(archive).__name__}",
+            hint="Give the folder's path; write_archive makes one of an archive in memory.",
+        )
     source = open_archive(archive)
     for chosen in labelled.values():
         if chosen is not None:
@@ -187,6 +202,10 @@ def rescore(
     _write_json(unfinished / MANIFEST, manifest)
     _move_into_place(unfinished, target)
     return Rescoring(target, manifest)
+
+
+def _read(file: Path) -> pl.DataFrame:
+    return pl.read_parquet(file, glob=False)
 
 
 def _labelled(

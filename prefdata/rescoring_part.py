@@ -119,10 +119,12 @@ def _scored(
 def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: PartTask) -> dict[str, Any]:
     """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
     sheets, settlements, ledgers = [], [], []
+    unapplied = 0
     for one in scored:
         convention = one.convention.with_rounding(task.rounding)
         frame = sheets_of(one)
         sheets.append(frame)
+        unapplied += _unapplied(one, frame)
         settlements.append(settle_checked(with_players(frame, one.tidy.pulkas), convention))
         if task.ledger:
             ledgers.append(ledger_of(one))
@@ -134,7 +136,15 @@ def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: 
     if task.ledger:
         ledger = pl.concat([pl.DataFrame(schema=game.ledger_schema), *ledgers]).sort("pulka", "deal")
         _write_parquet(ledger, folder / "ledger" / name)
-    return _counts(all_sheets, all_settlements)
+    return {**_counts(all_sheets, all_settlements), "adjustments_after_end": unapplied}
+
+
+def _unapplied(scored: ScoredPart, sheets: pl.DataFrame) -> int:
+    """Count the adjustments that follow a deal after their pulka's end, and so change nothing (rules §8)."""
+    if scored.tidy.adjustments.is_empty():
+        return 0
+    ends = scored.tidy.adjustments.join(sheets.select("pulka", "deals_scored"), on="pulka")
+    return int((ends["deal"] > ends["deals_scored"]).sum())
 
 
 def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:

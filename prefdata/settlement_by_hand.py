@@ -28,7 +28,9 @@ __all__ = ["settlement_steps"]
 _FIRST_STEPS = ("mountain", "carried")
 
 
-def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, *, variant: int = 1) -> pl.DataFrame:
+def settlement_steps(
+    sheets: pl.DataFrame, convention: str | Path | Convention, *, variant: int = 1, rounding: str | None = None
+) -> pl.DataFrame:
     """Show how sheets are settled, step by step, by either variant of rule 4.2.14 (rules §7).
 
     Parameters
@@ -41,6 +43,8 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
         1, the amnesty: each mountain is lowered by the smallest one, its share is added to the whists that every other
         player has on its owner, and these are compared pair by pair.  2, the mean: each mountain is compared with the
         mean mountain.  A Balkan pulka has one way only.
+    rounding
+        The rounding rule, in place of the convention's.
 
     Returns
     -------
@@ -63,10 +67,15 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
     ...      "whists_ca": [30], "whists_cb": [0]})
     >>> settlement_steps(sheet, "sochi", variant=2).select("seat", "mean", "from_mean", "from_whists", "result").rows()
     [('a', 10.0, -70.0, -30.0, -100.0), ('b', 10.0, 90.0, 6.0, 96.0), ('c', 10.0, -20.0, 24.0, 4.0)]
+
+    The shares of a and c are not whole, though the results are; a rule that rounds shares moves them:
+
+    >>> settlement_steps(sheet, "sochi", rounding="nearest").select("seat", "remaining", "result", "rounded").rows()
+    [('a', 16.0, -100.0, -99), ('b', 0.0, 96.0, 96), ('c', 11.0, 4.0, 3)]
     """
     if variant not in (1, 2):
         raise ValueError(f"variant is 1 or 2, not {variant!r}")
-    switches = resolve(convention)
+    switches = resolve(convention).with_rounding(rounding)
     good, _ = check_sheets(sheets, switches)
     steps = {1: _by_amnesty, 2: _by_mean}[variant]
     game = GAMES[switches.game]
@@ -74,7 +83,7 @@ def settlement_steps(sheets: pl.DataFrame, convention: str | Path | Convention, 
         steps = _by_contract
     frames = [
         _seat_rows(wide_settlement(table, players, switches), players, switches, steps(players, switches))
-        for players in game.players
+        for players in reversed(game.players)  # the largest table has all columns, in order
         if (table := in_settlement(good.filter(pl.col("players") == players), game)).height
     ]
     return pl.concat(frames, how="diagonal").sort("pulka", "seat") if frames else pl.DataFrame()
@@ -100,7 +109,8 @@ def _by_contract(players: int, convention: Convention) -> Steps:
     """Share what the contract columns lack of 0 equally, then count them with the juhas (rules §9)."""
     seats = seats_at_table(players)
     columns = {seat: pl.col(bullet_column(seat)) / TWELFTHS for seat in seats}
-    share = -pl.mean_horizontal(columns.values())
+    missing = pl.sum_horizontal(pl.col(bullet_column(seat)) for seat in seats) * -1  # whole, where no zero has a sign
+    share = missing / (players * TWELFTHS)
     return {
         "contract": columns,
         "share": dict.fromkeys(seats, share),

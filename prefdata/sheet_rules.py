@@ -116,7 +116,17 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, unneeded: str) -> None:
         if name not in sheets.columns or sheets[name].null_count() == sheets.height:
             continue
         if not sheets[name].dtype.is_numeric():
-            raise TableError(f"the sheets: column {name} is {sheets[name].dtype}, not a number", hint="Cast it first.")
+            raise TableError(f"the sheets: {_no_number(sheets[name])}", hint="Mend the cell, or cast the column first.")
+
+
+def _no_number(column: pl.Series) -> str:
+    """Tell what is wrong with a column that holds no numbers: the first such row, from 0, if it holds texts."""
+    what = f"column {column.name} is {column.dtype}, not a number"
+    if column.dtype != pl.String:
+        return what
+    misfits = column.is_not_null() & column.cast(pl.Float64, strict=False).is_null()
+    row = misfits.arg_max() if misfits.any() else None
+    return what if row is None else f"{what}: row {row} has {column[row]!r}"
 
 
 SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]

@@ -163,7 +163,7 @@ class Deals(dy.Schema):
     def declarer_plays(cls) -> pl.Expr:
         return _everywhere(lambda seat: ~is_declarer(seat) | is_playing(seat))
 
-    @rule("defenders of 6-10 have a final call, nobody else has")
+    @rule("defenders of a 6-10 that is not conceded have a final call, nobody else has")
     def calls_of_defenders(cls) -> pl.Expr:
         return _everywhere(
             lambda seat: pl.col(call_column(seat)).is_not_null() == (is_defender(seat) & _awaits_calls())

@@ -5,18 +5,12 @@ from __future__ import annotations
 import polars as pl
 
 from prefdata.roles import calls_of, is_contract, is_declarer, whist_calls
-from prefdata.vocabulary import CONTRACT, LEVELS, SEATS, TRICKS, tricks_column
+from prefdata.vocabulary import CONCESSION, CONTRACT, LEVELS, SEATS, TRICKS, WRONG_CARDS, tricks_column
 
 __all__ = ["notation", "read_notation"]
 
 _MISERE = "misere"
 _MISERE_SIGN = "M"
-_GIVEN_UP = -3
-"""Difference of a conceded contract: its declarer is three down (rules §3.8)."""
-
-_PENALTY = 2
-"""Tricks that are taken off a declarer with a wrong number of cards (Code 3.9.18)."""
-
 _MINUS = r"\-\u2010-\u2014\u2212"
 """Hyphens, dashes from the figure's to the em dash, and the minus sign."""
 
@@ -37,13 +31,22 @@ def notation() -> pl.Expr:
     Returns
     -------
     pl.Expr
-        String named `notation`, over the columns of the deals table.  Null in raspasy, where nothing was bid and the
-        column stays empty, and where tricks are missing.
+        String named `notation`.  Null in raspasy, where nothing was bid and the column stays empty, and where tricks
+        are missing.  It needs all columns of the deals table, as ``archive.deals`` gives them, those too that a frame
+        of your own may leave out, such as `conceded` and `wrong_cards`: make an archive of the frame first.
 
     Examples
     --------
     >>> from prefdata.examples import three_deals
     >>> three_deals().select(notation()).to_series().to_list()
+    ['6/+1', '8/-1', None]
+
+    Deals without the columns that may be missing:
+
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka
+    >>> own = three_deals().drop("conceded", "wrong_cards")
+    >>> archive(one_pulka(), own).deals.select(notation()).collect().to_series().to_list()
     ['6/+1', '8/-1', None]
     """
     difference = _difference()
@@ -92,7 +95,7 @@ def read_notation(column: str) -> pl.Expr:
     )
     promised = level.replace_strict(LEVELS, default=0, return_dtype=pl.Int8)
     is_misere = parts.field("misere").is_not_null()
-    fewest = pl.when(is_misere).then(-TRICKS).otherwise(-promised - _PENALTY)
+    fewest = pl.when(is_misere).then(-TRICKS).otherwise(-promised - WRONG_CARDS)
     most = pl.when(is_misere).then(0).otherwise(TRICKS - promised)
     contract = pl.when(is_misere).then(pl.lit(_MISERE)).otherwise(level).cast(CONTRACT)
     read = pl.struct(contract=contract, difference=difference)
@@ -114,11 +117,11 @@ def _difference() -> pl.Expr:
     )
     played = (
         pl.when(is_wrong)
-        .then((taken - promised).clip(upper_bound=0) - _PENALTY)
+        .then((taken - promised).clip(upper_bound=0) - WRONG_CARDS)
         .when(taken.is_null() & is_contract() & (whist_calls() == 0) & (calls_of("pass") > 0))
         .then(0)
         .when(is_contract())
         .then(taken - promised)
         .otherwise(-taken)
     )
-    return pl.when(is_contract() & pl.col("conceded").fill_null(False)).then(_GIVEN_UP).otherwise(played)
+    return pl.when(is_contract() & pl.col("conceded").fill_null(False)).then(-CONCESSION).otherwise(played)

@@ -23,6 +23,7 @@ import polars as pl
 __all__ = [
     "BALKAN",
     "CALL",
+    "CONCESSION",
     "CONTRACT",
     "ENTRY",
     "GAMES",
@@ -36,6 +37,7 @@ __all__ = [
     "TRICKS",
     "TRUMP",
     "TWELFTHS",
+    "WRONG_CARDS",
     "bullet_column",
     "call_column",
     "entry_columns",
@@ -73,6 +75,12 @@ PRICES: dict[str, int] = {"6": 2, "7": 4, "8": 6, "9": 8, "10": 10, "misere": 10
 
 QUOTAS: dict[str, int] = {"6": 4, "7": 2, "8": 1, "9": 1, "10": 1, "misere": 0, "raspasy": 0}
 """Tricks that the defence owes when it whists (rules §2; Code 3.8.2)."""
+
+CONCESSION = 3
+"""Undertricks of a contract that was given up before play (rules §3.8)."""
+
+WRONG_CARDS = 2
+"""Tricks that are taken off whoever had a wrong number of cards (rules §8; Code 3.9.18)."""
 
 SEAT = pl.Enum(SEATS)
 CONTRACT = pl.Enum(["6", "7", "8", "9", "10", "misere", "raspasy"])

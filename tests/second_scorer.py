@@ -562,7 +562,7 @@ def score_pulka(
     §9, indivisible mountain: an odd limit, which would write half points, is refused.
     """
     writes_off = convention.close == "each" and convention.surplus == "mountain"
-    if writes_off and (limit * bullet_in_mountain(players, convention)).denominator != 1:
+    if writes_off and bullet_in_mountain(players, convention).denominator == 2 and limit % 2 == 1:
         raise ValueError("half points: the limit")
     pulka = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players))
     waiting = [dict(adjustment) for adjustment in adjustments]

@@ -95,6 +95,7 @@ def compare_ledger(frame: pl.DataFrame, sheet: second_balkan.Pulka) -> None:
             assert row[contract_column(seat)] == expected.contract[seat], (row["pulka"], row["deal"], seat)
         for pair in PAIRS:
             assert row[juha_column(*pair)] == expected.juha[pair], (row["pulka"], row["deal"], pair)
+    assert frame["gave_refe"].sum() == sheet.rounds_of_refes
     last = frame.row(sheet.deals_scored - 1, named=True)
     assert [last[f"running_{contract_column(seat)}"] for seat in SEATS] == [sheet.contract[seat] for seat in SEATS]
 

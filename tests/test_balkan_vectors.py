@@ -283,7 +283,9 @@ def test_the_hat_stays_at_nothing() -> None:
 
 @pytest.mark.parametrize(("limit", "most"), [(30, 1), (50, 3)])
 def test_as_many_refes_as_the_limit_allows(limit: int, most: int) -> None:
-    row = pref.sheets(pulka([ALL_PASS] * 5, limit=limit), BALKAN).row(0, named=True)
+    passed = pulka([ALL_PASS] * 5, limit=limit)
+    assert pref.ledger(passed, BALKAN)["gave_refe"].to_list() == [True] * most + [False] * (5 - most)
+    row = pref.sheets(passed, BALKAN).row(0, named=True)
     assert [row[f"refes_{seat}"] for seat in "abc"] == [most] * 3
 
 

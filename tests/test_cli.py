@@ -20,6 +20,8 @@ import pytest
 import prefdata as pref
 from prefdata import rescoring
 from prefdata.cli import check, conventions, main, rescore, sample, settle
+from prefdata.cli._main import COMMANDS
+from prefdata.simulate import HABITS
 from tests import strategies
 from tests.records import archive_of
 
@@ -53,7 +55,8 @@ def typed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, 
 
 def test_rescore_ends_with_a_table_that_agrees(club: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = typed(capsys, "rescore", club, "-c", "sochi", "-c", "rostov", "--out", tmp_path / "out")
-    assert (code, err) == (0, "")
+    late = "2 adjustments after the end of their pulka"
+    assert (code, err) == (0, f"not applied under sochi: {late}\nnot applied under rostov: {late}\n")
     sheets = pref.sheets(pref.open_archive(club), "rostov")
     row = next(line.split() for line in out.splitlines() if line.split()[:1] == ["rostov"])
     counts = (sheets.height, sheets["deals_scored"].sum(), sheets["deals_after_end"].sum(), 0)
@@ -157,6 +160,12 @@ def test_every_mistake_has_its_message(club: Path, tmp_path: Path, capsys: pytes
         ),
         (["settle", tmp_path / "house.toml", "-c", "sochi"], "ends in none of .csv", ".csv, .parquet or .xlsx"),
         (["conventions", "--diff", "sochi"], "--diff needs a convention", "prefdata conventions"),
+        (["compare", club, "-c", "sochi"], "sochi has nothing to be compared with", "at least two conventions"),
+        (
+            ["compare", club, "-c", "sochi", "-c", "rostov", "--out", tmp_path / "page.htm"],
+            "page.htm does not end in .html",
+            "A page's name ends in .html.",
+        ),
         (["frobnicate"], "No such command", "prefdata"),
     ]
     for words, what, hint in cases:
@@ -264,7 +273,7 @@ def test_conventions_are_listed_at_any_width(
         ("lone_wist = 1", "unknown switch lone_wist", "Did you mean lone_whist?"),
         ('base = "sohci"', "unknown convention 'sohci'", "Did you mean sochi?"),
         ('base = "house.toml"', "comes back to this file", "another convention"),
-        ('base = "balkan"\nscale = 4', "no switch of the Balkan game", "this game has game, rounding"),
+        ('base = "balkan"\nscale = 4', "no switch of the Balkan game", 'needs game = "russian"'),
     ],
 )
 def test_a_wrong_house_rule_is_told(
@@ -287,6 +296,21 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
     assert code == 0
     assert "Usage: prefdata" in out
     assert typed(capsys, "--version")[1].strip().endswith(pref.__version__)
+
+
+def test_only_rescore_takes_what_was_played(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {command: '"played"' in typed(capsys, command, "--help")[1] for command in COMMANDS}
+    assert [command for command, is_told in told.items() if is_told] == ["rescore"]
+
+
+def test_pulkas_that_do_not_end_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    longest = HABITS.longest_pulka
+    assert f"after {longest} deals is left open" in " ".join(typed(capsys, "sample", "--help")[1].split())
+    code, out, err = typed(capsys, "sample", tmp_path / "long", "--pulkas", "1", "--limit", "60000")
+    assert code == 0
+    assert out.splitlines()[-1] == f"1 pulka with {longest} deals written to {tmp_path / 'long'}"
+    assert err == f"left open after {longest} deals: 1 pulka\n"
+    assert typed(capsys, "sample", tmp_path / "short", "--pulkas", "2", "--limit", "1")[2] == ""
 
 
 def test_flags_and_keywords_agree() -> None:

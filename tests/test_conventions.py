@@ -306,6 +306,8 @@ WRONG: dict[str, list[Any]] = {
         {50: True},
         {50: 1.5},
         {50: "3"},
+        {True: 1},
+        {50.5: 1},
         {"fifty": 3},
         {"50.5": 3},
         [(50, 3), ("50", 3)],
@@ -438,11 +440,50 @@ def test_a_switch_of_the_other_game_is_refused(name: str, tmp_path: Path) -> Non
     with pytest.raises(ConventionError) as caught:
         Convention.from_dict({"name": "house", "game": other, name: OTHER[name]})
     assert caught.value.what == f"convention 'house': {name} is no switch of the {other.capitalize()} game"
-    assert all(switch in caught.value.hint for switch in Convention(game=other).own_switches())
+    assert caught.value.hint.startswith(f'A convention that has it needs game = "{own}", or a base of that game; ')
+    assert ("This game has game, rounding" in caught.value.hint) == (other == "balkan")
     assert Convention.from_dict({"game": other, name: SOCHI[name]}) == Convention.from_dict({"game": other})
 
 
 # --------------------------------------------------------------------------- names and files
+
+
+@pytest.mark.parametrize("name", ["sochi+lone_whist=gentleman", "our table", "Клуб", "my.house[1]", "a 'b' {c: \"d\"}"])
+def test_a_name_that_can_name_a_folder_is_taken(name: str, tmp_path: Path) -> None:
+    assert Convention(name=name).name == name
+    assert convention(write(tmp_path, **{name: ""})).name == name
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "..", ".house", "a/b", "/", "a\\b", "a\nb", "\0", "\ud800", "played"])
+def test_a_name_that_cannot_name_a_folder_is_refused(name: str) -> None:
+    what = "stands for each pulka's own" if name == "played" else f"{name!r} cannot name a folder"
+    with pytest.raises(ConventionError, match=re.escape(what)) as caught:
+        Convention(name=name)
+    assert caught.value.hint.startswith("Name it otherwise; ")
+    with pytest.raises(ConventionError, match=re.escape(what)):
+        Convention.from_dict({"name": name, "scale": 4})
+
+
+@pytest.mark.parametrize("text", ["name = 3", "name = ['a']", "title = 4", "title = true"])
+def test_a_label_that_is_no_text_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ConventionError, match=r"(name|title) is .*, not a text") as caught:
+        convention(write(tmp_path, house=text))
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(("stem", "text"), [("leningrad", "scale = 4"), ("house", 'name = "leningrad"\nscale = 4')])
+def test_a_file_with_a_preset_s_name_is_that_preset(stem: str, text: str, tmp_path: Path) -> None:
+    preset = 'base = "leningrad"\n'
+    same = convention(write(tmp_path, **{stem: preset + text.replace("scale = 4", "")}))
+    assert (same.name, same.diff(convention("leningrad"))) == ("leningrad", {})
+    file = write(tmp_path, **{stem: preset + text})
+    with pytest.raises(ConventionError) as caught:
+        convention(file)
+    assert caught.value.what == f"{file}: it is named 'leningrad', as a preset is, but differs from it in scale"
+    assert 'name = "..."' in caught.value.hint
+    with pytest.raises(ConventionError, match="as a preset is, but differs from it in scale"):
+        save_convention(same.replace(name="leningrad", scale=4), tmp_path / "other.toml")
+    assert not (tmp_path / "other.toml").exists()
 
 
 def test_a_misspelt_preset_is_refused_with_the_nearest() -> None:
@@ -466,6 +507,31 @@ def test_an_unknown_preset_is_refused_with_all_there_are(name: str) -> None:
     assert caught.value.what == f"unknown convention {name!r}"
     assert ", ".join(presets()) in caught.value.hint
     assert ".toml" in caught.value.hint
+
+
+def test_a_name_without_its_ending_is_told_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(tmp_path, house='base = "friday"', friday="scale = 4")
+    with pytest.raises(ConventionError, match="unknown convention 'friday'") as caught:
+        convention(file)
+    assert caught.value.hint.startswith("Did you mean friday.toml? ")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConventionError, match="unknown convention 'house'") as caught:
+        convention("house")
+    assert caught.value.hint.startswith("Did you mean house.toml? ")
+
+
+@pytest.mark.parametrize("names", ["sochi,rostov", "sochi, house.toml", "house.toml,sochi"])
+def test_several_names_at_once_are_told_apart(names: str) -> None:
+    with pytest.raises(ConventionError, match=r"unknown convention|cannot be read") as caught:
+        convention(names)
+    assert "-c may be given several times" in caught.value.hint
+
+
+@pytest.mark.parametrize("key", ["convention", "extends", "preset", "bases", "Base"])
+def test_a_base_by_another_name_is_told(key: str, tmp_path: Path) -> None:
+    with pytest.raises(ConventionError, match=f"convention 'house': unknown switch {key}") as caught:
+        convention(write(tmp_path, house=f'{key} = "sochi"'))
+    assert caught.value.hint == "Did you mean base?"
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -540,6 +606,12 @@ def test_a_file_may_name_its_convention(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('name = "ours"\n', encoding="utf-8")
     assert convention(file).name == "ours"
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('title = "У нас"\n', encoding="utf-8-sig")
+    assert convention(file) == Convention(name="house", title="У нас")
 
 
 def test_an_empty_file_is_sochi(tmp_path: Path) -> None:
@@ -644,6 +716,22 @@ def test_a_saved_file_needs_no_base(tmp_path: Path) -> None:
     assert convention(tmp_path / "saved.toml") == house
 
 
+@pytest.mark.parametrize("name", ["rostov", "slovene"])
+def test_a_saved_file_has_the_switches_of_its_game(name: str, tmp_path: Path) -> None:
+    save_convention(name, tmp_path / "saved.toml")
+    saved = tomllib.loads((tmp_path / "saved.toml").read_text(encoding="utf-8"))
+    assert list(saved) == ["name", "title", *convention(name).own_switches()]
+    assert convention(tmp_path / "saved.toml") == convention(name)
+
+
+@pytest.mark.parametrize("name", ["house", "house.txt", "house.toml.bak"])
+def test_a_file_that_could_not_be_read_is_not_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConventionError, match=f"{name} does not end in .toml") as caught:
+        save_convention("sochi", tmp_path / name)
+    assert caught.value.hint
+    assert not (tmp_path / name).exists()
+
+
 def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text("scale = 4\n", encoding="utf-8")
@@ -667,8 +755,13 @@ def test_a_convention_comes_back_from_its_file(changes: Switches, tmp_path_facto
     assert hash(convention(file)) == hash(drawn)
 
 
+NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="/\\"), max_size=8).filter(
+    lambda name: name.strip() and not name.startswith(".")
+)
+
+
 @settings(max_examples=settings().max_examples // 2)
-@given(name=st.text(max_size=8), title=st.text(max_size=8))
+@given(name=NAMES, title=st.text(max_size=8))
 def test_any_title_comes_back_from_its_file(name: str, title: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     drawn = Convention(name=name, title=title)
     file = tmp_path_factory.mktemp("conventions") / "house.toml"
@@ -701,6 +794,12 @@ def test_a_difference_reads_the_same_from_both_sides(first: Switches, second: Sw
     assert hash(became) == hash(other)
 
 
+def test_a_name_is_no_convention_to_differ_from() -> None:
+    with pytest.raises(ConventionError, match="'rostov' is none") as caught:
+        convention("sochi").diff("rostov")  # type: ignore[arg-type]
+    assert "prefdata.convention('rostov')" in caught.value.hint
+
+
 def test_a_replaced_convention_tells_the_changes_in_its_name() -> None:
     sochi = convention("sochi")
     house = sochi.replace(lone_whist="gentleman")
@@ -709,6 +808,7 @@ def test_a_replaced_convention_tells_the_changes_in_its_name() -> None:
     again = house.replace(scale=4, ladder=[1, 2])
     assert again.name == "sochi+lone_whist=gentleman+scale=4+ladder=[1, 2]"
     assert again.ladder == (1, 2)
+    assert sochi.replace(name="", lone_whist="gentleman") == house
     assert sochi == convention("sochi")
 
 

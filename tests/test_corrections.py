@@ -1,4 +1,4 @@
-"""Corrections: over-writing and its fine, adjustments added to an archive, a fourth player who joins."""
+"""Corrections: over-writing, adjustments added to an archive, a fourth player who joins; and settling by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.corrections import EFFECT_SCHEMA
-from prefdata.errors import CorrectionError, TableError
+from prefdata.errors import ConventionError, CorrectionError, TableError
 from prefdata.tables import Adjustments, Deals
 from prefdata.vocabulary import bullet_column, entry_columns, mountain_column, seats_at_table, whists_column
 from tests import second_scorer, strategies
@@ -70,11 +70,11 @@ def test_over_writing(error: tuple[Any, ...], correction: tuple[Any, ...], fine:
     def corrected(**keywords: bool) -> pl.DataFrame:
         return pref.correct_over_writing(1, 1, seat, entry, points, on_seat=on_seat, **keywords)
 
-    assert written(corrected()) == [correction, fine]
-    assert written(corrected(first_offence=True)) == [correction]
-    assert written(corrected(with_error=True)) == [error, correction, fine]
-    assert written(corrected(with_error=True, first_offence=True)) == [error, correction]
-    assert Adjustments.is_valid(corrected(with_error=True))
+    assert written(corrected(with_error=False)) == [correction, fine]
+    assert written(corrected(with_error=False, first_offence=True)) == [correction]
+    assert written(corrected()) == [error, correction, fine]
+    assert written(corrected(first_offence=True)) == [error, correction]
+    assert Adjustments.is_valid(corrected())
     assert corrected()["reason"].str.contains("4.2.7", literal=True).all()
 
 
@@ -105,6 +105,12 @@ def test_no_such_deal(deal: int) -> None:
         pref.correct_over_writing(1, deal, "a", "bullet", 2)
 
 
+def test_no_such_pulka() -> None:
+    for key in ("x", 1.5, 2**63):
+        with pytest.raises(CorrectionError, match="not the key of a pulka"):
+            pref.correct_over_writing(key, 1, "a", "bullet", 2)  # type: ignore[arg-type]
+
+
 def drawn_over_writing(rng: random.Random, key: int, pulka: Record) -> tuple[pl.DataFrame, Record, bool]:
     """Draw an over-writing: its adjustments, the fine as a record, and whether it is the first offence."""
     seats = seats_at_table(pulka["players"])
@@ -113,9 +119,7 @@ def drawn_over_writing(rng: random.Random, key: int, pulka: Record) -> tuple[pl.
     on_seat = rng.choice([None, *(other for other in seats if other != seat)])
     first = rng.random() < 0.3
     entry = "whists" if on_seat else "bullet"
-    rows = pref.correct_over_writing(
-        key, deal, seat, entry, points, on_seat=on_seat, first_offence=first, with_error=True
-    )
+    rows = pref.correct_over_writing(key, deal, seat, entry, points, on_seat=on_seat, first_offence=first)
     fine = {"deal": deal, "points": points}
     if on_seat:
         return rows, {**fine, "seat": on_seat, "entry": "whists", "on_seat": seat}, first
@@ -146,7 +150,7 @@ def test_a_corrected_pulka_is_the_right_one_and_the_fine(name: str) -> None:
 
 
 def fine(key: int, deal: int = 1) -> pl.DataFrame:
-    return pref.correct_over_writing(key, deal, "a", "bullet", 4)
+    return pref.correct_over_writing(key, deal, "a", "bullet", 4, with_error=False)
 
 
 def test_adjustments_go_to_the_part_of_their_pulka() -> None:
@@ -304,7 +308,7 @@ def test_joining_any_sheet_under_any_convention() -> None:
         whists = {whists_column(*pair): count for pair, count in three["whists"].items()}
         sheet = recorded(
             list(three["bullet"].values()), list(three["mountain"].values()), limit=three["limit"], **whists
-        )
+        ).with_columns(closed=False)
         joining = pref.fourth_player_joins(sheet, convention, 2, seat=seat, bullet_limit=60)
         check_joining(joining, three, convention, seat)
 
@@ -369,9 +373,25 @@ def test_a_residue_of_joining() -> None:
         (recorded([0, 0, 0], [0, 0, 0]).clear(), {}, "there are 0 sheets"),
         (recorded([0, 0, 0], [0, 0, 0]), {"seat": "e"}, "not one of"),
         (recorded([0, 0, 0], [0, 0, 0]), {"pulka": 1}, "that of the three already"),
+        (recorded([0, 0, 0], [0, 0, 0]), {"pulka": "x"}, "not the key of a pulka"),
         (recorded([0, 0, 0], [0, 0, 0]), {"bullet_limit": 0}, "at least 1"),
+        (recorded([0, 0, 0], [0, 0, 0]), {"bullet_limit": "x"}, "at least 1"),
+        (recorded([30, 0, 9], [0, 0, 0]), {"bullet_limit": 29}, "a bullet that is carried over is 30"),
+        (
+            recorded([30, 0, 9], [0, 0, 0]),
+            {"bullet_limit": 12, "convention": "leningrad"},
+            "the mean of the bullets that are carried over is 13",
+        ),
+        (recorded([0, 0, 0], [0, 0, 0]), {"player": 3}, "player is 3, not a name"),
+        (recorded([0, 0, 0], [0, 0, 0]), {"player": " "}, "not a name"),
+        (
+            recorded([0, 0, 0], [0, 0, 0]),
+            {"player": "Boris", "pulkas": "known"},
+            "sits at the table already, at seat b",
+        ),
         (recorded([0, 0, 0], [0, 0, 0]), {"convention": "played"}, "does not tell the convention"),
         (recorded([50, 50, 50], [0, 0, 0], closed=True), {}, "is closed"),
+        (recorded([50, 50, 50], [0, 0, 0]), {}, "is closed"),
         (recorded([50, 50, 50], [0, 0, 0]).with_columns(mountain_b=pl.lit(0.5)), {}, "mountain_b=0.5"),
         (recorded([0, 0, 0], [0, 0, 0]).with_columns(mountain_b=pl.lit(None, pl.Int64)), {}, "breaks a rule"),
         (recorded([0, 0, 0], [0, 0, 0]).with_columns(pulka=5), {"pulkas": "known"}, "0 rows of pulka 5"),
@@ -379,7 +399,7 @@ def test_a_residue_of_joining() -> None:
 )
 def test_nobody_joins(sheet: pl.DataFrame, keywords: Record, said: str) -> None:
     if "pulkas" in keywords:
-        keywords = {**keywords, "pulkas": archive_of([pulka()]).pulkas}
+        keywords = {**keywords, "pulkas": archive_of([pulka()]).pulkas.with_columns(player_b=pl.lit("Boris"))}
     with pytest.raises(CorrectionError, match=said) as error:
         pref.fourth_player_joins(sheet, **{"convention": "sochi", "pulka": 2, **keywords})
     assert error.value.hint
@@ -391,7 +411,72 @@ def test_four_do_not_wait_for_a_fourth() -> None:
         pref.fourth_player_joins(four, "sochi", 2)
 
 
+@pytest.mark.parametrize(
+    ("bullet", "limit", "convention"),
+    [
+        ([30, 0, 9], 30, "sochi"),
+        ([30, 0, 9], 13, "leningrad"),
+        ([56, 3, 0], None, "leningrad"),
+        ([56, 3, 0], 50, "sochi"),
+    ],
+)
+def test_bullets_that_the_limit_holds(bullet: list[int], limit: int | None, convention: str) -> None:
+    """A lowered limit holds what is carried over; a bullet above the old limit may stay there."""
+    joining = pref.fourth_player_joins(recorded(bullet, [0, 0, 0]), convention, 2, bullet_limit=limit)
+    assert joining.pulkas["bullet_limit"].item() == (limit or 50)
+
+
+def test_joining_is_of_the_russian_game() -> None:
+    balkan = pref.sheets(pref.sample(1, convention="balkan"), "balkan")
+    for name in ("balkan", "sochi"):
+        with pytest.raises(TableError, match="joins in the Russian game only, and the sheets lack") as error:
+            pref.fourth_player_joins(balkan, name, 2)
+        assert "sheets of the Balkan game; give one of the Russian game" in error.value.hint
+    with pytest.raises(TableError, match=r"^the sheets lack"):
+        pref.fourth_player_joins(balkan.drop("contract_a"), "sochi", 2)
+    with pytest.raises(ConventionError, match="about the Russian one"):
+        pref.fourth_player_joins(recorded([0, 0, 0], [0, 0, 0]), "balkan", 2)
+
+
+def test_a_pulkas_table_has_keys() -> None:
+    with pytest.raises(TableError, match="lacks the column pulka"):
+        pref.fourth_player_joins(
+            recorded([0, 0, 0], [0, 0, 0]), "sochi", 2, pulkas=archive_of([pulka()]).pulkas.drop("pulka")
+        )
+
+
 def test_playing_on_after_the_end() -> None:
     closed = recorded([50, 50, 50], [0, 0, 0], closed=True)
     joining = pref.fourth_player_joins(closed, "sochi", 2, bullet_limit=70)
     assert joining.pulkas["bullet_limit"].item() == 70
+
+
+# The settlement by hand
+
+
+def four_and_three() -> pl.DataFrame:
+    archive = archive_of([{"players": 4, "limit": 10, "deals": [passed_out(4)], "adjustments": []}, pulka()])
+    return pref.sheets(archive, "sochi")
+
+
+@pytest.mark.parametrize(("variant", "last_step"), [(1, "against_d"), (2, "from_whists")])
+def test_steps_keep_their_order_for_tables_of_all_sizes(variant: int, last_step: str) -> None:
+    sheets = four_and_three()
+    steps = pref.settlement_steps(sheets, "sochi", variant=variant)
+    assert steps.columns[-5:] == [last_step, "result", "rounded", "adjusted", "compensation"]
+    assert list(zip(steps["pulka"], steps["seat"], strict=True)) == [(1, s) for s in "abcd"] + [(2, s) for s in "abc"]
+    assert steps.columns == pref.settlement_steps(sheets.head(1), "sochi", variant=variant).columns
+
+
+@pytest.mark.parametrize("rounding", ["code", "exact", "nearest", "truncate", "total-half-up"])
+def test_steps_under_another_rounding_rule(rounding: str) -> None:
+    columns = ["pulka", "seat", "rounded", "adjusted"]
+    settled = pref.settle(four_and_three(), "sochi", rounding=rounding)
+    steps = pref.settlement_steps(four_and_three(), "sochi", rounding=rounding)
+    assert_frame_equal(steps.select(columns), settled.select(columns))
+
+
+def test_nothing_is_missing_in_balkan_steps() -> None:
+    """The columns of a pulka that was played to its end add up to 0, and a zero has no sign."""
+    steps = pref.settlement_steps(pref.sheets(pref.sample(2, convention="balkan"), "balkan"), "balkan")
+    assert steps["share"].cast(pl.String).to_list() == ["0.0"] * 6

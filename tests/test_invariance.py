@@ -219,6 +219,16 @@ def test_report_in_words(lively: pref.Archive, tmp_path: Path) -> None:
     assert quiet.pulkas.schema == report.pulkas.schema
 
 
+def test_empty_tables_are_left_out() -> None:
+    """Where bullets just add up, a point has no other place to go to."""
+    report = pref.invariance("leningrad", last_nine(4))
+    assert report.points.is_empty()
+    assert "nobody" not in report.render()
+    assert "Whists of one bullet point" not in report.render() + report.to_html()
+    assert "<table" not in report.to_html()
+    assert "Whists of one bullet point" in pref.invariance("sochi").render()
+
+
 def test_the_rule_is_about_one_game() -> None:
     with pytest.raises(pref.PrefdataError, match=r"rule 4\.1\.1 is about the Russian game"):
         pref.invariance(pref.Convention(name="other", game="balkan"))

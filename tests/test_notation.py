@@ -95,6 +95,16 @@ def test_failed_contracts_write_the_difference(deals: list[Record]) -> None:
     assert failed.select((mountain == -pl.col("difference") * price).all()).item()
 
 
+def test_deals_without_optional_columns(deals: list[Record]) -> None:
+    """What `notation` needs, an archive's deals have."""
+    plain = [deal for deal in deals if not deal["conceded"] and not deal["wrong_cards"]][:50]
+    numbered = [{**deal, "pulka": key, "deal": 1} for key, deal in enumerate(plain, start=1)]
+    frame = frame_of(numbered, Deals)
+    pulkas = frame.select("pulka", "players", bullet_limit=10, convention=pl.lit("sochi"))
+    lean = pref.archive(pulkas, frame.drop("conceded", "wrong_cards", "trump", "outcome", strict=False)).deals
+    assert lean.select(pref.notation()).collect().equals(frame.select(pref.notation()))
+
+
 def test_missing_tricks_are_not_made_up() -> None:
     row = {"pulka": 1, "deal": 1, "players": 3, "dealer": "c", "contract": "8", "declarer": "a", "conceded": False}
     called = {"call_b": "whist", "call_c": "pass", "wrong_cards": "", "multiplier": 1, "talon": 0}

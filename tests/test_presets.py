@@ -69,7 +69,7 @@ def typed_reasons(archive: Archive, folder: Path) -> tuple[int, list[str]]:
     return code, pl.read_parquet(folder / "out" / "set-aside" / "*.parquet")["reason"].to_list()
 
 
-ODD = "hussar-indivisible would write parts of a mountain point: bullet_limit must divide by 2"
+ODD = "hussar-indivisible would write half a mountain point: bullet_limit must be even"
 
 
 @pytest.mark.parametrize(("limit", "reasons"), [(21, [ODD]), (20, [])])

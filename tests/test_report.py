@@ -104,7 +104,7 @@ def test_compare_from_the_command_line(club: Archive, tmp_path: Path, capsys: py
     assert "--overwrite" in capsys.readouterr().err
     assert main([*words, "--out", page, "--overwrite"]) == 0
     assert main([*words[:4], "--out", page, "--overwrite"]) == 2
-    assert "Give different conventions" in capsys.readouterr().err
+    assert "Give at least two conventions" in capsys.readouterr().err
     assert main([*words, "--out", str(tmp_path / "report.txt")]) == 2
 
 

@@ -487,7 +487,8 @@ def test_all_that_is_wrong_is_listed_in_order() -> None:
 def test_a_warning_says_how_much_is_set_aside_and_why() -> None:
     tables = good_tables()
     in_row("deals", {"tricks_a": 1}, 20, 1)(tables)
-    message = r"^set aside: 1 pulka with 8 deals \(tricks_add_up\); archive.check\(\).failures lists"
+    first = "the first in pulka 20, deal 1: the tricks of a played deal add up to ten"
+    message = rf"^set aside: 1 pulka with 8 deals \(tricks_add_up\), {first} .*; archive.check\(\).failures lists"
     for score in (pref.sheets, pref.ledger, pref.values):
         with pytest.warns(pref.SetAsideWarning, match=message) as caught:
             score(archive_of_tables(tables), "sochi")

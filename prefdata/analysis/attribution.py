@@ -17,7 +17,7 @@ from prefdata.archives import Archive
 from prefdata.conventions import COUPLED, Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError
-from prefdata.games import refuse_other_game
+from prefdata.games import refuse_unless_russian
 from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import TidyPart, tidy_parts
@@ -111,8 +111,8 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     >>> attribute(archive(one_pulka(), three_deals()), "sochi", house).archive.rows()
     [('consolation', -12.0, '-144'), ('all', -12.0, '-144')]
     """
+    refuse_unless_russian(archive.game, "differences are attributed in")
     one, other = resolve(first), resolve(second)
-    refuse_other_game(one, archive.game, "the archive holds deals")
     groups = _groups(one, other)
     if len(groups) > _MOST_GROUPS:
         raise ConventionError(

@@ -18,7 +18,7 @@ from prefdata.conventions import Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
-from prefdata.games import refuse_other_game
+from prefdata.games import refuse_unless_russian
 from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import tidy_parts
@@ -154,12 +154,13 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
     >>> comparison.results.select("seat", "twelfths_sochi", "twelfths_rostov", "rank_rostov").rows()
     [('a', 960, 1276, 1), ('b', -1368, -1424, 3), ('c', 408, 148, 2)]
     """
+    refuse_unless_russian(archive.game, "conventions are compared in")
     chosen = [resolve(one) for one in conventions]
-    for one in chosen:
-        refuse_other_game(one, archive.game, "the archive holds deals")
     names = tuple(one.name for one in chosen)
     if len(set(names)) < 2 or len(set(names)) < len(names):
-        raise ConventionError(f"cannot compare {', '.join(names) or 'nothing'}", hint="Give different conventions.")
+        raise ConventionError(
+            f"cannot compare {', '.join(names) or 'nothing'}", hint="Give at least two conventions, of different names."
+        )
     parts = list(tidy_parts(archive))
     scored = {one.name: [walk_part(part, one) for part in parts] for one in chosen}
     failures = _failures(scored)

@@ -14,6 +14,7 @@ from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError
+from prefdata.games import refuse_unless_russian
 from prefdata.scoring.sheets import sheets
 from prefdata.settlement import wide_settlement, with_players
 from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, pairs, player_column, whists_column
@@ -87,6 +88,7 @@ def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadT
     >>> met.frame.select("player", "opponent", "result_twelfths", "ahead").head(3).rows()
     [('A', 'B', 680, 1), ('A', 'C', 280, 1), ('B', 'A', -680, 0)]
     """
+    refuse_unless_russian(archive.game, "players are compared in")
     switches = resolve(convention)
     met = _pairs(archive, switches)
     if met.is_empty():

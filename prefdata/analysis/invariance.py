@@ -74,12 +74,12 @@ class Invariance:
     summary: pl.DataFrame
 
     def render(self) -> str:
-        """Tell the report as plain text."""
+        """Tell the report as plain text; empty tables are left out."""
         told = [section(title, frame, decimals) for title, frame, decimals in self._tables()]
         return "\n\n".join([self._heading(), *told])
 
     def to_html(self) -> str:
-        """Give the report as one page of tables."""
+        """Give the report as one page of tables; empty ones are left out."""
         heading = "".join(f"<p>{escape(line)}</p>" for line in self._heading().splitlines())
         tables = [table(frame, title=title, decimals=decimals) for title, frame, decimals in self._tables()]
         return page(f"The value of a game under {self.convention}", [heading, *tables])
@@ -101,11 +101,12 @@ class Invariance:
             return frame.select(~pl.selectors.ends_with("_twelfths"))
 
         points = ("Whists of one bullet point beyond its nominal value", shown(self.points), 3)
+        tables = [points] if self.points.height else []
         if not self.deals.height:
-            return [points]
+            return tables
         most = self.players.sort(pl.col("shift_twelfths").abs(), "player", descending=[True, False])
         return [
-            points,
+            *tables,
             ("What shifts results, in whists of all deals", shown(self.causes), 1),
             ("Shifts of a seat's result, in whists", shown(self.summary), 1),
             (f"Whom it shifts most ({min(_SHOWN, most.height)} of {most.height})", shown(most.head(_SHOWN)), 1),
@@ -126,8 +127,11 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     Returns
     -------
     Invariance
-        The report, see there for its frames; without an archive it is about all numbers of players, and its frames of
-        deals and pulkas are empty.
+        A `prefdata.analysis.invariance.Invariance`, whose help lists the columns of its frames: `is_constant` and its
+        `explanation` in words; `points`, what a bullet point brings in each place beyond its nominal value; and of the
+        archive's results what shifts them, by `pulkas`, `deals`, `causes`, `players` and in a `summary`.  `render`
+        gives it as text, `to_html` and `save` as a page.  Without an archive it is about all numbers of players, and
+        the frames of results are empty.
 
     Raises
     ------

@@ -15,6 +15,7 @@ from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, TableError, counted
+from prefdata.games import refuse_unless_russian
 
 __all__ = ["PlayerProfiles", "player_profiles"]
 
@@ -201,6 +202,7 @@ def player_profiles(archive: Archive, convention: str | Path | Convention | None
     >>> profiles.luck.select("player", "result", "mix", "within").rows()
     [('A', 80.0, 49.0, 31.0), ('B', -114.0, -77.0, -37.0), ('C', 34.0, 28.0, 6.0)]
     """
+    refuse_unless_russian(archive.game, "players are profiled in")
     switches = resolve(_only_one_played(archive) if convention is None else convention)
     settled = pulka_results(archive, switches)
     deals = player_deals(archive, switches)

@@ -44,7 +44,7 @@ class Archive:
     parts
         The parts; each holds exactly the deals of its pulkas.
     path
-        The archive's folder, None in memory.
+        The folder that holds exactly these pulkas, None for an archive in memory or a choice from one.
     sheets
         Sheets that were recorded at the table, if the archive has any.
     """
@@ -110,7 +110,8 @@ class Archive:
             part.without(failures.pulkas) if len(failures) else part
             for part, failures in zip(self.parts, every, strict=True)
         )
-        return Checked(replace(self, parts=good), Failures.gather(every))
+        failures = Failures.gather(every)
+        return Checked(replace(self, parts=good, path=None) if len(failures) else self, failures)
 
     def check_part(self, part: Part) -> Failures:
         """Find every row of one part that breaks a rule."""
@@ -160,7 +161,7 @@ class Archive:
         sheets = self.sheets
         if sheets is not None and chosen:
             sheets = sheets.filter(pl.col("pulka").is_in(pl.concat(chosen).implode()))
-        return replace(self, parts=kept, sheets=sheets)
+        return replace(self, parts=kept, path=None, sheets=sheets)
 
     def stale_codes(self) -> int:
         """Count the deals whose stored outcome code is not that of their readable columns, which are the truth."""
@@ -181,7 +182,7 @@ class Archive:
 
     def __iter__(self) -> Iterator[Archive]:
         """Go through the archive part by part."""
-        return (replace(self, parts=(part,)) for part in self.parts)
+        return (replace(self, parts=(part,), path=None) for part in self.parts)
 
 
 def archive(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 import polars as pl
@@ -19,6 +20,19 @@ _ACCEPTED: dict[type[pl.DataType], tuple[type[pl.DataType], ...]] = {
     pl.Date: (pl.Date, pl.Datetime),
     pl.Float64: (pl.Float64, pl.Float32, pl.Decimal),
 }
+
+
+_KINDS: dict[type[pl.DataType], tuple[str, str]] = {
+    pl.Enum: ("text", "pl.String"),
+    pl.String: ("text", "pl.String"),
+    pl.Boolean: ("true and false", "pl.Boolean"),
+    pl.Date: ("days", "pl.Date"),
+    pl.Float64: ("numbers", "pl.Float64"),
+}
+"""What a column of a table holds, in words and as Polars has it; whole numbers are left out."""
+
+_MISSPELT = 0.85
+"""How much two names are alike if one may be the other, misspelt."""
 
 
 class TableFrame:
@@ -49,11 +63,23 @@ class TableFrame:
         if missing:
             raise TableError(
                 f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-                hint=f"A {table.name} table has the columns {', '.join(table.schema.column_names())}.",
+                hint=f"The {table.name} table has the columns {', '.join(table.schema.column_names())}.",
             )
+        self._refuse_misspelt(types)
         self._present = {name: types[name] for name in self._types if name in types}
         for name, found in self._present.items():
             self._refuse_impossible(name, found)
+
+    def _refuse_misspelt(self, types: pl.Schema) -> None:
+        """Refuse a column that looks like an optional one which is missing: it would be passed over in silence."""
+        absent = [name for name in self.table.optional if name not in types]
+        for name in types:
+            near = get_close_matches(name.lower(), absent, 1, _MISSPELT) if name not in self._types else []
+            if near:
+                raise TableError(
+                    f"{self.where} has a column {name}, and no {near[0]}",
+                    hint=f"Rename it to {near[0]}, or drop it if it is something else.",
+                )
 
     def _refuse_impossible(self, name: str, found: pl.DataType) -> None:
         wanted = self._types[name]
@@ -62,11 +88,10 @@ class TableFrame:
         if base == pl.Float64:
             fits = fits or found.is_integer()
         if not fits and found != pl.Null:
-            kinds = {pl.Enum: "text", pl.String: "text", pl.Boolean: "true and false", pl.Date: "days"}
-            expected = kinds.get(base, "numbers" if base == pl.Float64 else "whole numbers")
+            expected, to = _KINDS.get(base, ("whole numbers", "pl.Int64"))
             raise TableError(
                 f"{self.where}: column {name} is {found}, not {expected}",
-                hint=f"Cast {name} to {expected}; whole numbers and texts are taken in any width.",
+                hint=f'Cast it: pl.col("{name}").cast({to}); of a CSV file, schema_overrides={{"{name}": {to}}}.',
             )
 
     def _filled(self, name: str) -> pl.Expr:

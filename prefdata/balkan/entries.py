@@ -4,8 +4,7 @@ An entry is a number of units times the value of the deal: a made or failed game
 contract column; a trick is one unit of a juha.  Units do not change with a refe or when the last game is cut, only the
 value does.
 
-Facts that many entries need are put beside the deals first, in steps, so that none is worked out twice.  All work
-in Int64 and are never null.
+Facts that many entries need are put beside the deals first, in steps.  Numbers are Int64, and nothing is ever null.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from prefdata.balkan.vocabulary import PLAYERS, RANKS, SEATS, contract_column, entry_columns, juha_column
+from prefdata.balkan.vocabulary import DEFENCE_MOST, PLAYERS, RANKS, SEATS, contract_column, entry_columns, juha_column
 from prefdata.conventions import Convention
 from prefdata.vocabulary import TRICKS, call_column, left_of, pairs, tricks_column
 
@@ -25,9 +24,6 @@ Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 _GAME = 6
 """Tricks that the declarer of every game but bettel promises."""
-
-_DEFENCE_MOST = 5
-"""Tricks for which the defence writes when a game fails: play stops at the fifth."""
 
 _QUOTAS = {"come": 2, "invite": 4}
 """Tricks that a defender answers for; an inviter answers for both."""
@@ -96,10 +92,10 @@ def _steps(convention: Convention) -> list[list[pl.Expr]]:
     seats = {
         **{_tricks_of(seat): _written_tricks(seat) for seat in SEATS},
         **{_is_short_of(seat): _is_short(seat) for seat in SEATS},
-        CAN_BE_CUT: pl.col(_IS_MADE) & ~pl.any_horizontal(*map(_is_short, SEATS)) & ~pl.col(GIVES_REFE),
     }
     is_written = _number(~pl.col(GIVES_REFE))
     units = {
+        CAN_BE_CUT: pl.col(_IS_MADE) & ~pl.any_horizontal(*map(_is_short_of, SEATS)),
         **{contract_column(seat): is_written * _contract_units(seat) for seat in SEATS},
         **{
             juha_column(writer, on): is_written * _number(_is("declarer", on)) * _juha_tricks(writer)
@@ -134,9 +130,8 @@ def _is_whisted() -> pl.Expr:
 def _value() -> pl.Expr:
     """Twice the rank, one rank more without the talon, doubled by each contra; 0 where all passed."""
     rank = pl.col("contract").replace_strict(RANKS, default=0, return_dtype=pl.Int64)
-    from_hand = _number(pl.col("hand") & (rank > 0))
     doublings = pl.lit(2, dtype=pl.Int64).pow(pl.col("contra").cast(pl.Int64))
-    return 2 * (rank + from_hand) * doublings
+    return 2 * (rank + _number(pl.col("hand"))) * doublings
 
 
 def _gives_refe(convention: Convention) -> pl.Expr:
@@ -149,8 +144,7 @@ def _gives_refe(convention: Convention) -> pl.Expr:
 
 def _answers_alone(convention: Convention) -> pl.Expr:
     """Whether the sayer of contra answers for the whole defence."""
-    is_alone = pl.lit(convention.contra_responsibility == "alone")
-    return is_alone & (pl.col("contra") > 0) & ~_is("contract", "bettel")
+    return pl.lit(convention.contra_responsibility == "alone") & (pl.col("contra") > 0)
 
 
 def _is_short(seat: str) -> pl.Expr:
@@ -185,15 +179,15 @@ def _juha_tricks(seat: str) -> pl.Expr:
     own = pl.col(_tricks_of(seat))
     other = pl.sum_horizontal(*(_tricks_of(one) for one in SEATS if one != seat))
     is_last = _number(_is("declarer", left_of(seat, PLAYERS)))
-    evenly = (_DEFENCE_MOST + 1) // 2 - is_last
+    evenly = (DEFENCE_MOST + 1) // 2 - is_last
     cut = (
-        pl.when(own + other <= _DEFENCE_MOST)
+        pl.when(own + other <= DEFENCE_MOST)
         .then(own)
-        .when(pl.min_horizontal(own, other) > _DEFENCE_MOST // 2)
+        .when(pl.min_horizontal(own, other) > DEFENCE_MOST // 2)
         .then(evenly)
         .when(own > other)
-        .then(_DEFENCE_MOST - other)
+        .then(DEFENCE_MOST - other)
         .otherwise(own)
     )
-    on_bettel = pl.when(_IS_MADE).then(0).otherwise(_DEFENCE_MOST)
+    on_bettel = pl.when(_IS_MADE).then(0).otherwise(DEFENCE_MOST)
     return pl.when(_IS_BETTEL).then(on_bettel).when(_IS_MADE).then(own).otherwise(cut)

@@ -21,6 +21,7 @@ from prefdata.vocabulary import pairs
 __all__ = [
     "CALL",
     "CONTRACT",
+    "DEFENCE_MOST",
     "ENTRY",
     "PLAYERS",
     "RANKS",
@@ -40,6 +41,9 @@ SEATS: tuple[str, ...] = ("a", "b", "c")
 
 RANKS: dict[str, int] = {"spades": 2, "diamonds": 3, "hearts": 4, "clubs": 5, "bettel": 6, "sans": 7}
 """Rank of a game; its value is twice that, and twice one more when it is played without the talon."""
+
+DEFENCE_MOST = 5
+"""Tricks for which the defence writes when a game fails: play stops at the fifth."""
 
 SEAT = pl.Enum(SEATS)
 CONTRACT = pl.Enum([*RANKS, "all_pass"])

@@ -22,7 +22,7 @@ _PLAYERS = 3
 _ENTRIES = 9
 _VALUE, _DECLARER, _FLAGS = 9, 10, 11
 _REFES, _HATS = 9, 12
-_DOUBLED, _CUT = 9, 10
+_DOUBLED, _CUT, _GAVE_REFE = 9, 10, 11
 
 
 class Pulkas(NamedTuple):
@@ -98,10 +98,12 @@ def walk_balkan(pulkas, part, rows, out):  # type: ignore[no-untyped-def]
         for deal in range(part.starts[pulka], part.starts[pulka + 1]):
             row = rows[part.outcomes[deal]]
             scored += 1
-            factor, is_cut, worth = 1, False, 0
+            factor, worth = 1, 0
+            is_cut = gave_refe = False
             if row[_FLAGS] & GIVES_REFE:
                 if refes_given < part.refe_max[pulka] and not _is_under_hat(sheet):
                     refes_given += 1
+                    gave_refe = True
                     sheet[_REFES : _REFES + _PLAYERS] += 1
             else:
                 factor = _spend_refe(sheet, row[_DECLARER])
@@ -116,6 +118,7 @@ def walk_balkan(pulkas, part, rows, out):  # type: ignore[no-untyped-def]
                     out.ledger[column, deal] = row[column] * worth
                 out.ledger[_DOUBLED, deal] = factor == 2
                 out.ledger[_CUT, deal] = is_cut
+                out.ledger[_GAVE_REFE, deal] = gave_refe
                 out.scored[deal] = True
             _put_hats(sheet)
             adjustment = _adjust(sheet, part, adjustment, last_adjustment, scored)

@@ -23,11 +23,13 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None and value != ()}
 
 
-def conventions_option(*, several: bool, required: bool = True) -> Decorator:
-    """Make ``-c``, which takes a name or a TOML file."""
+def conventions_option(*, several: bool, required: bool = True, played: bool = True) -> Decorator:
+    """Make ``-c``, which takes a name or a TOML file; among several perhaps that of each pulka's row."""
     described = "Convention: a preset's name or a TOML file"
     if several:
-        described += '; may be given several times. "played" takes the one in each pulka\'s row'
+        described += "; may be given several times"
+        if played:
+            described += '. "played" takes the one in each pulka\'s row'
     return click.option(
         "-c",
         "--convention",

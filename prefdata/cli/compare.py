@@ -12,7 +12,7 @@ from prefdata.cli._options import conventions_option, given, overwrite_option
 
 @click.command("compare", short_help="Compare conventions on the same deals, as a page.")
 @click.argument("archive", type=click.Path(path_type=Path))
-@conventions_option(several=True)
+@conventions_option(several=True, played=False)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write a page with tables and pictures to this .html file."
 )
@@ -27,8 +27,13 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
 
     from prefdata.analysis.comparison import compare
     from prefdata.archives import open_archive
-    from prefdata.errors import PrefdataError, SetAsideWarning, TargetExistsError
+    from prefdata.errors import ConventionError, PrefdataError, SetAsideWarning, TargetExistsError
 
+    if len(conventions) < 2:
+        raise ConventionError(
+            f"{conventions[0]} has nothing to be compared with",
+            hint="Give at least two conventions, each with a -c of its own.",
+        )
     opened = open_archive(archive)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SetAsideWarning)  # it is told below
@@ -36,7 +41,7 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
             comparison = compare(opened, conventions)
         else:
             if out.suffix != ".html":
-                raise PrefdataError(f"{out} does not end in .html", hint="Name the page so.")
+                raise PrefdataError(f"{out} does not end in .html", hint="A page's name ends in .html.")
             if out.exists() and not overwrite:
                 raise TargetExistsError(f"{out} exists already", hint="Use --overwrite to replace it.")
             from prefdata.report import build_report

@@ -129,25 +129,33 @@ def _log_line(done: int, total: int, deals: int) -> None:
 
 
 def _report(done: Rescoring) -> None:
-    from prefdata.cli._show import number, print_table
+    from prefdata.cli._show import number, print_failures, print_table
+    from prefdata.errors import counted
 
-    rows, wins = [], []
+    rows, wins, unapplied = [], [], []
     for row in done.table().iter_rows(named=True):
         check = "ok" if row["sum"] == 0 else f"off by {row['sum']}/12"
         if row["sum"] == 0 and row["rounding_residue"]:
             check = f"ok, rounding leaves {number(row['rounding_residue'])}"
         counts = (row["pulkas"], row["deals"], row["after_end"], row["set_aside"], row["open"])
         rows.append((row["convention"], *counts, check))
+        if row["adjustments_after_end"]:
+            late = counted(row["adjustments_after_end"], "adjustment")
+            unapplied.append(f"not applied under {row['convention']}: {late} after the end of their pulka")
         if row["pulka"] is not None:
             winner = row["player"] or f"seat {row['seat']}"
-            wins.append(f"{number(row['largest_win'])} by {winner} in pulka {row['pulka']} under {row['convention']}")
+            win = f"{number(row['largest_win'])} whists by {winner} in pulka {row['pulka']}"
+            wins.append(f"largest win under {row['convention']}: {win}")
     print_table(["convention", "pulkas", "deals", "after the end", "set aside", "open", "sum check"], rows)
-    if wins:
-        click.echo("largest win: " + "; ".join(wins))
+    for line in wins:
+        click.echo(line)
     read = done.manifest["read"]
     click.echo(
         f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read in "
         f"{done.manifest['seconds']:.1f} s, written to {done.folder}"
     )
+    for line in unapplied:
+        click.echo(line, err=True)
     if done.pulkas_set_aside:
-        click.echo(f"pulkas set aside, with their reasons: {done.folder / 'set-aside'}", err=True)
+        print_failures(done.failures(), err=True)
+        click.echo(f"all rows set aside, with their reasons: {done.folder / 'set-aside'}", err=True)

@@ -25,19 +25,30 @@ from prefdata.cli._options import conventions_option, given
 def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     """Write a simulated archive to OUT, a new folder, and show how often things happen in it.
 
-    Every pulka is played until it ends under the convention.
+    Every pulka is played until it ends under the convention; one that has not ended after 400 deals is left open.
     """
     import polars as pl
 
     from prefdata.archives import write_archive
-    from prefdata.cli._show import number, print_table
-    from prefdata.simulate import frequencies, sample
+    from prefdata.cli._show import print_table
+    from prefdata.simulate import HABITS, frequencies, sample
 
     table_size = int(players) if players in ("2", "3", "4") else players
     archive = write_archive(sample(pulkas, **given(players=table_size, **options)), out)
     measured = frequencies(archive).with_columns(tables=pl.format("{} players", "players").fill_null("all"))
     table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
     print_table(table.columns, table.rows())
-    deals = archive.deals.select("pulka").collect().height
-    click.echo(f"{number(pulkas)} pulkas with {number(deals)} deals written to {out}")
+    lengths = archive.deals.group_by("pulka").len().collect()["len"].to_list()
+    click.echo(f"{_many(pulkas, 'pulka')} with {_many(sum(lengths), 'deal')} written to {out}")
+    left_open = lengths.count(HABITS.longest_pulka)
+    if left_open:
+        click.echo(f"left open after {_many(HABITS.longest_pulka, 'deal')}: {_many(left_open, 'pulka')}", err=True)
     return 0
+
+
+def _many(count: int, thing: str) -> str:
+    """Write a number of things, with groups of three."""
+    from prefdata.cli._show import number
+    from prefdata.errors import counted
+
+    return number(count) + counted(count, thing).removeprefix(str(count))

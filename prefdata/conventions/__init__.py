@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from prefdata.conventions._convention import COUPLED, Convention, switches
-from prefdata.conventions._files import PLAYED, convention, presets, russian_convention, save_convention
+from prefdata.conventions._convention import COUPLED, PLAYED, Convention, switches
+from prefdata.conventions._files import convention, presets, russian_convention, save_convention
 from prefdata.conventions._switches import Switch
 
 __all__ = [

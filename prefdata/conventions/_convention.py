@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,10 @@ from prefdata.conventions._switches import (
 from prefdata.errors import ConventionError
 from prefdata.vocabulary import BALKAN, GAMES
 
-__all__ = ["COUPLED", "Convention", "switches"]
+__all__ = ["COUPLED", "PLAYED", "Convention", "switches"]
+
+PLAYED = "played"
+"""Stands for the convention in each pulka's own row."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +39,12 @@ class Convention:
     values that each one takes, its paragraph in the rules, its meaning and the games that have it: `game` says which
     game the convention is of, and the switches of the other one stay as they are.
 
+    Results are labelled with the name, and folders are named by it.
+
     Raises
     ------
     ConventionError
-        If a switch has a value it does not take, or two switches contradict each other.
+        If the name cannot name a folder, a switch has a value it does not take, or two switches contradict each other.
 
     Examples
     --------
@@ -174,6 +180,7 @@ class Convention:
     )
 
     def __post_init__(self) -> None:
+        _refuse_labels(self.name, self.title)
         for switch, kind in switches().items():
             try:
                 object.__setattr__(self, switch, kind.check(getattr(self, switch)))
@@ -184,9 +191,12 @@ class Convention:
                 ) from None
         for switch, kind in switches().items():
             if self.game not in kind.games and getattr(self, switch) != _DEFAULTS[switch]:
+                own = self.own_switches()
+                few = f" This game has {', '.join(own)}." if len(own) <= 10 else ""
                 raise ConventionError(
                     f"convention {self.name!r}: {switch} is no switch of the {self.game.capitalize()} game",
-                    hint=f"Leave it, or the base that sets it, out; this game has {', '.join(self.own_switches())}.",
+                    hint=f'A convention that has it needs game = "{kind.games[0]}", or a base of that game; else leave '
+                    f"out {switch}, or the base that sets it.{few}",
                 )
         for contradicts, what, hint in _CONTRADICTIONS:
             if contradicts(self):
@@ -221,14 +231,15 @@ class Convention:
     def replace(self, **changes: Any) -> Convention:
         """Give a convention with some switches changed.
 
-        Unless a `name` is given, the new name tells the changes, so that no result is labelled with a convention under
-        which it was not scored.
+        Unless a `name` is given that is not empty, the new name tells the changes, so that no result is labelled with
+        a convention under which it was not scored.
 
         Examples
         --------
         >>> Convention(name="sochi").replace(lone_whist="gentleman").name
         'sochi+lone_whist=gentleman'
         """
+        changes = {field: value for field, value in changes.items() if (field, value) != ("name", "")}
         changed = self.from_dict({**self.to_dict(), **changes})
         told = [f"{switch}={changed.to_dict()[switch]}" for switch in changed.diff(self)]
         renamed = {"name": "+".join([self.name, *told]), "title": "" if told else self.title}
@@ -239,7 +250,18 @@ class Convention:
         return self if rounding is None else self.replace(name=self.name, rounding=rounding)
 
     def diff(self, other: Convention) -> dict[str, tuple[Any, Any]]:
-        """Tell the switches in which two conventions differ, as (own value, other's value)."""
+        """Tell the switches in which two conventions differ, as (own value, other's value).
+
+        Raises
+        ------
+        ConventionError
+            If the other is no convention but, for instance, the name of one.
+        """
+        if not isinstance(other, Convention):
+            raise ConventionError(
+                f"diff compares with a convention, and {other!r} is none",
+                hint=f"Load it first: prefdata.convention({str(other)!r}).",
+            )
         return {
             switch: (getattr(self, switch), getattr(other, switch))
             for switch in switches()
@@ -327,8 +349,22 @@ COUPLED: tuple[frozenset[str], ...] = (
     frozenset({"raspasy", "raspasy_price", "ladder", "raspasy_whist", "raspasy_amnesty", "raspasy_dealer_bullet"}),
     frozenset({"zero_bonus", "zero_bonus_to", "zero_bonus_points"}),
     frozenset({"close", "bullet_weight", "surplus"}),
+    frozenset({"mountain_divisor", "bullet_divisor"}),
 )
 """Switches that only make sense together: those of a contradiction, and those of one device."""
+
+
+def _refuse_labels(name: Any, title: Any) -> None:
+    """Refuse a name that cannot name a folder, and a title that is no text."""
+    for field, label in (("name", name), ("title", title)):
+        if not isinstance(label, str):
+            raise ConventionError(f"convention {name!r}: {field} is {label!r}, not a text", hint="Put it in quotes.")
+    hint = 'Name it otherwise; a TOML file is named as the file, or by a line name = "..." in it.'
+    if name == PLAYED:
+        raise ConventionError(f"no convention is named {name!r}, which stands for each pulka's own one", hint=hint)
+    unfit = any(sign in "/\\" or unicodedata.category(sign) in ("Cc", "Cs") for sign in name)
+    if unfit or name.startswith(".") or not name.strip():
+        raise ConventionError(f"convention name {name!r} cannot name a folder", hint=hint)
 
 
 def _divide(kind: int | str, players: int) -> int:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import difflib
 import json
+import os.path
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from prefdata.conventions._convention import Convention
+from prefdata.conventions._convention import PLAYED, Convention, switches
 from prefdata.errors import ConventionError, TargetExistsError, reason_of
 from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["PLAYED", "convention", "presets", "russian_convention", "save_convention"]
+__all__ = ["convention", "presets", "russian_convention", "save_convention"]
 
-PLAYED = "played"
-"""Stands for the convention in each pulka's own row."""
+_BASE = "base"
+_MEANT_BASE = ("convention", "extends", "inherits", "parent", "preset")  # what others call it
 
 
 def presets() -> list[str]:
@@ -44,14 +45,15 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
     Raises
     ------
     ConventionError
-        If there is no such preset or file, or the file holds an unknown, impossible or contradictory switch.
+        If there is no such preset or file; or the file holds an unknown, impossible or contradictory switch, or takes
+        a preset's name for other switches.
 
     Examples
     --------
     >>> convention("leningrad").whist_factor
     2
     """
-    return _resolve(name_or_path, ())
+    return _resolve(name_or_path)
 
 
 def russian_convention(name_or_path: str | Path | Convention) -> Convention:
@@ -72,45 +74,81 @@ def russian_convention(name_or_path: str | Path | Convention) -> Convention:
     return chosen
 
 
-def _resolve(name_or_path: str | Path | Convention, extended_by: tuple[Path, ...]) -> Convention:
-    """Give a convention; the files which extend it are told, so that none extends itself."""
+def _resolve(
+    name_or_path: str | Path | Convention, extended_by: tuple[Path, ...] = (), folder: Path = Path()
+) -> Convention:
+    """Give a convention, or a file's of that folder; those which extend it are told, so that none extends itself."""
     if isinstance(name_or_path, Convention):
         return name_or_path
-    path = Path(name_or_path)
+    path = folder / name_or_path
     if path.suffix == ".toml":
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             reason = reason_of(error) if isinstance(error, OSError) else "it is not UTF-8 text"
             raise ConventionError(
                 f"convention file {path} cannot be read: {reason}",
-                hint="Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
+                hint=_several(str(name_or_path))
+                or "Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
             ) from None
-        return _parse(text, path.stem, str(path), path.parent, (*extended_by, path.resolve()))
+        found = _parse(text, path.stem, str(path), path.parent, (*extended_by, path.resolve()))
+        _refuse_borrowed_name(found, str(path))
+        return found
     if str(name_or_path) == PLAYED:
         raise ConventionError(
             f"{PLAYED!r} stands for each pulka's own convention, which differs from pulka to pulka",
             hint="Name one convention here: " + ", ".join(presets()) + ".",
         )
     if str(name_or_path) not in presets():
-        near = difflib.get_close_matches(str(name_or_path).lower(), presets(), n=1)
-        known = "The presets are " + ", ".join(presets()) + "; a file of your own ends in .toml."
         raise ConventionError(
-            f"unknown convention {str(name_or_path)!r}", hint=f"Did you mean {near[0]}? {known}" if near else known
+            f"unknown convention {str(name_or_path)!r}",
+            hint=_several(str(name_or_path)) or _what_there_is(str(name_or_path), folder),
         )
     source = resources.files("prefdata.conventions") / f"{name_or_path}.toml"
     return _parse(source.read_text(encoding="utf-8"), str(name_or_path), source.name, Path(), extended_by)
 
 
-def save_convention(convention: Convention, path: str | Path) -> None:
-    """Write a convention with all its switches to a new TOML file.
+def _several(name: str) -> str:
+    """Give the hint for names that were joined by commas, if these are."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) == 1 or not any(part in presets() or part.endswith(".toml") for part in parts):
+        return ""
+    return "Give each convention by itself: -c may be given several times, and in Python several make a list."
+
+
+def _what_there_is(name: str, folder: Path) -> str:
+    """Give the hint for an unknown name: the nearest one, and all presets."""
+    if os.path.isfile(folder / f"{name}.toml"):
+        near = [f"{name}.toml"]
+    else:
+        near = difflib.get_close_matches(name.lower(), presets(), n=1)
+    known = "The presets are " + ", ".join(presets()) + "; a file of your own ends in .toml."
+    return f"Did you mean {near[0]}? {known}" if near else known
+
+
+def save_convention(convention: str | Path | Convention, path: str | Path) -> None:
+    """Write a convention with all switches of its game to a new TOML file.
+
+    Parameters
+    ----------
+    convention
+        A convention, or its name or file.
+    path
+        The file, whose name ends in ``.toml``.
 
     Raises
     ------
+    ConventionError
+        If the file could not be read as this convention, or not be written.
     TargetExistsError
         If there is a file already.
     """
-    lines = [f"{key} = {_toml(value)}" for key, value in convention.to_dict().items()]
+    saved = _resolve(convention)
+    if Path(path).suffix != ".toml":
+        raise ConventionError(f"{path} does not end in .toml", hint="Conventions are read from such files: name it so.")
+    _refuse_borrowed_name(saved, str(path))
+    values = saved.to_dict()
+    lines = [f"{key} = {_toml(values[key])}" for key in ("name", "title", *saved.own_switches())]
     try:
         with Path(path).open("x", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
@@ -120,28 +158,46 @@ def save_convention(convention: Convention, path: str | Path) -> None:
         raise ConventionError(f"{path} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
 
 
+def _refuse_borrowed_name(found: Convention, where: str) -> None:
+    """Refuse a file whose results would be labelled with a preset that they are not scored under."""
+    differing = found.diff(_resolve(found.name)) if found.name in presets() else {}
+    if differing:
+        raise ConventionError(
+            f"{where}: it is named {found.name!r}, as a preset is, but differs from it in {', '.join(differing)}",
+            hint='Name it otherwise: a TOML file is named as the file, or by a line name = "..." in it.',
+        )
+
+
 def _parse(text: str, name: str, where: str, folder: Path, extended_by: tuple[Path, ...]) -> Convention:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConventionError(f"{where} is not valid TOML: {error}", hint="Mend the line it names.") from None
     try:
-        inherited = _base(values.pop("base"), folder, extended_by) if "base" in values else {}
+        inherited = _base(values.pop(_BASE), folder, extended_by) if _BASE in values else {}
+        _refuse_misnamed_base(values, name)
         return Convention.from_dict({**inherited, "name": name, **values})
     except ConventionError as error:
         raise ConventionError(f"{where}: {error.what}", hint=error.hint) from None
+
+
+def _refuse_misnamed_base(values: Mapping[str, Any], name: str) -> None:
+    """Refuse a key which means the base by another name."""
+    known = ["name", "title", *switches()]
+    for key in values:
+        near = difflib.get_close_matches(key.lower(), [_BASE, *known], n=1)
+        if key in _MEANT_BASE or (key not in known and near == [_BASE]):
+            told = values.get("name", name)
+            raise ConventionError(f"convention {told!r}: unknown switch {key}", hint=f"Did you mean {_BASE}?")
 
 
 def _base(base: Any, folder: Path, extended_by: tuple[Path, ...]) -> dict[str, Any]:
     """Give the switches that a file extends."""
     if not isinstance(base, str):
         raise ConventionError(f"base is {base!r}, not a text", hint="Name a preset or a TOML file.")
-    path: str | Path = base
-    if base.endswith(".toml"):
-        path = folder / base
-        if path.resolve() in extended_by:
-            raise ConventionError(f"base {base!r} comes back to this file", hint="Let the base be another convention.")
-    inherited = _resolve(path, extended_by).to_dict()
+    if base.endswith(".toml") and (folder / base).resolve() in extended_by:
+        raise ConventionError(f"base {base!r} comes back to this file", hint="Let the base be another convention.")
+    inherited = _resolve(base, extended_by, folder).to_dict()
     del inherited["name"], inherited["title"]
     return inherited
 

@@ -125,7 +125,8 @@ def half_steps(default: int, section: str, help: str) -> Any:
             raise ValueError
         return factor
 
-    return _field(Fraction(default), check, 'a factor in steps of one half, such as 1, 0.5 or "1/2"', section, help)
+    expected = 'a factor from 0 to 100 in steps of one half, such as 1, 0.5 or "1/2"'
+    return _field(Fraction(default), check, expected, section, help)
 
 
 def ladder(default: Sequence[int], section: str, help: str) -> Any:
@@ -139,7 +140,8 @@ def ladder(default: Sequence[int], section: str, help: str) -> Any:
             raise ValueError
         return steps
 
-    return _field(tuple(default), check, "a list of 1 to 50 whole numbers, such as [1, 2, 3]", section, help)
+    expected = "a list of 1 to 50 whole numbers from 0 to 1000, such as [1, 2, 3]"
+    return _field(tuple(default), check, expected, section, help)
 
 
 def tricks_by_level(default: Mapping[int, int], section: str, help: str) -> Any:
@@ -162,12 +164,13 @@ def whole_or_by_limit(default: Mapping[int, int], section: str, help: str, games
         if isinstance(value, int):
             return _integer(value, 0, 1000)
         rows = list(value.items() if isinstance(value, Mapping) else value)
-        table = {_integer(int(limit), 1, 65_535): _integer(number, 0, 1000) for limit, number in rows}
+        limits = [_integer(int(limit) if isinstance(limit, str) else limit, 1, 65_535) for limit, _ in rows]
+        table = {limit: _integer(number, 0, 1000) for limit, (_, number) in zip(limits, rows, strict=True)}
         if not rows or len(table) < len(rows):
             raise ValueError
         return tuple(sorted(table.items()))
 
-    expected = "a whole number from 0 to 1000, or a table from a pulka's limit to one"
+    expected = "a whole number from 0 to 1000, or a table from a pulka's limit (1-65535) to one"
     return _field(tuple(default.items()), check, expected, section, help, games)
 
 

@@ -62,7 +62,7 @@ def with_adjustments(archive: Archive, *frames: pl.DataFrame | pl.LazyFrame) -> 
     >>> from prefdata.corrections import correct_over_writing
     >>> from prefdata.examples import one_pulka, three_deals
     >>> club = archive(one_pulka(), three_deals())
-    >>> fined = with_adjustments(club, correct_over_writing(1, 2, "c", "bullet", 4, with_error=True))
+    >>> fined = with_adjustments(club, correct_over_writing(1, 2, "c", "bullet", 4))
     >>> fined.adjustments.select("seat", "entry", "points").collect().rows()
     [('c', 'bullet', 4), ('c', 'bullet', -4), ('c', 'mountain', 4)]
     """
@@ -134,7 +134,7 @@ def adjustment_effects(
     >>> from prefdata.archives import archive
     >>> from prefdata.corrections import correct_over_writing
     >>> from prefdata.examples import one_pulka, three_deals
-    >>> fine = correct_over_writing(1, 2, "c", "bullet", 4, with_error=True)
+    >>> fine = correct_over_writing(1, 2, "c", "bullet", 4)
     >>> club = with_adjustments(archive(one_pulka(), three_deals()), fine)
     >>> adjustment_effects(club, "sochi").select("seat", "shift_twelfths", "rounded", "residue").rows()
     [('a', 160, 93, 0), ('b', 160, -100, 0), ('c', -320, 7, 0)]

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import russian_convention as resolve
 from prefdata.corrections._effects import effects
-from prefdata.corrections._rows import Entry, adjustments_of, refuse_unknown
-from prefdata.errors import CorrectionError, counted
+from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
+from prefdata.errors import CorrectionError, TableError, counted
+from prefdata.games import GAMES
 from prefdata.settlement import settle
 from prefdata.sheet_rules import check_sheets
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import (
+    RUSSIAN,
     SEAT,
     SEATS,
     bullet_column,
@@ -78,14 +81,15 @@ def fourth_player_joins(
     costs, and so the results of everybody.  The shifts sum to 0 in any case.
 
     The old pulka goes on in the new one: its results are contained in the new results and not to be added to them.
+    Only the Russian game knows such a fourth player.
 
     Parameters
     ----------
     sheet
         The sheet of the three, one row as `sheets` gives it; a recorded one must have whole entries.
     convention
-        A convention, its name or its file, under which the two settlements are made; ``played`` takes the one in the
-        pulka's row.
+        A convention of the Russian game, its name or its file, under which the two settlements are made; ``played``
+        takes the one in the pulka's row.
     pulka
         Key of the new pulka.
     player
@@ -93,16 +97,28 @@ def fourth_player_joins(
     seat
         The newcomer's seat; the others keep their order around the table, the first of them in the first seat left.
     bullet_limit
-        The limit of the new pulka, that of the sheet if it is not given.
+        The limit of the new pulka, that of the sheet if it is not given.  It cannot be lowered below a bullet that is
+        carried over; where bullets close together, not below the mean of the four.
     pulkas
         A pulkas table with the old pulka's row, from which names, place, day, stake and convention are taken.
+
+    Returns
+    -------
+    Joining
+        `pulkas`, the new pulka's row of the pulkas table; `adjustments`, its opening adjustments; `effects`, what
+        joining changes at that moment, a row a seat, with columns as of `adjustment_effects`.  The four play on in an
+        archive of their own, ``pref.archive(joining.pulkas, deals, joining.adjustments)``, with the deals that follow,
+        which have the new key and the numbers 1, 2, ...; `concat` puts it beside others.
 
     Raises
     ------
     CorrectionError
-        If the sheet is not one open pulka of three with whole entries, or the new pulka's key or limit cannot be.
+        If the sheet is not one open pulka of three with whole entries, the new pulka's key or limit cannot be, or the
+        newcomer sits at the table already.
+    ConventionError
+        If the convention is unknown, or of another game.
     TableError
-        If a column is missing.
+        If a column is missing, as it is from sheets of another game.
 
     Examples
     --------
@@ -117,8 +133,16 @@ def fourth_player_joins(
     [('mountain', 3, 'mean of the mountains, rounded up')]
     >>> joining.effects.select("seat", "without_twelfths", "with_twelfths", "shift_twelfths", "residue").rows()
     [('a', 480, 510, 30, 0), ('b', -1008, -978, 30, 0), ('c', 528, 558, 30, 0), ('d', 0, -90, -90, 0)]
+
+    The four play on; d deals, and a makes a six with a trick more:
+
+    >>> deals = three_deals().head(1).with_columns(pulka=2, players=4, dealer=pl.lit("d"))
+    >>> four = archive(joining.pulkas, deals, joining.adjustments)
+    >>> sheets(four, "sochi").select("pulka", "players", "bullet_a", "mountain_b", "mountain_d").row(0)
+    (2, 4, 4, 10, 3)
     """
     refuse_unknown(seat)
+    refuse_no_key(pulka)
     three = _sheet_of_three(sheet)
     row = _row_of(pulkas, three["pulka"])
     if convention == PLAYED and row.get("convention") is None:
@@ -127,10 +151,11 @@ def fourth_player_joins(
         )
     switches = resolve(row["convention"] if convention == PLAYED else convention)
     limit = three["bullet_limit"] if bullet_limit is None else bullet_limit
-    _refuse_unfit(three, pulka, limit)
-
     seats = dict(zip(_THREE, (other for other in SEATS if other != seat), strict=True))
     columns = _columns_of_four(three, seats, seat)
+    _refuse_unfit(three, pulka, limit, switches)
+    _refuse_low_limit(limit, three["bullet_limit"], [columns[bullet_column(taken)] for taken in SEATS], switches)
+    _refuse_unseatable(player, row)
     new = {
         "convention": switches.name,
         **{name: value for name, value in row.items() if name in _TYPES and value is not None},
@@ -152,7 +177,16 @@ def fourth_player_joins(
 
 def _sheet_of_three(sheet: pl.DataFrame) -> Row:
     """Give the one sheet as a row with whole entries."""
-    good, failures = check_sheets(sheet, Convention())
+    try:
+        good, failures = check_sheets(sheet, Convention())
+    except TableError as error:
+        others = [game for game in GAMES.values() if game.name != RUSSIAN and set(game.entries) <= set(sheet.columns)]
+        if not others:
+            raise
+        raise TableError(
+            f"a fourth player joins in the Russian game only, and {error.what}",
+            hint=f"These look like sheets of the {others[0].title} game; give one of the Russian game.",
+        ) from None
     if len(failures):
         first = failures.frame.row(0, named=True)
         raise CorrectionError(
@@ -183,6 +217,8 @@ def _row_of(pulkas: pl.DataFrame | pl.LazyFrame | None, key: int) -> Row:
     """Give a pulka's row of the pulkas table; nothing is known without one."""
     if pulkas is None:
         return {}
+    if "pulka" not in pulkas.lazy().collect_schema():
+        raise TableError("the pulkas table lacks the column pulka", hint="Give pulkas=archive.pulkas.")
     rows = pulkas.lazy().filter(pl.col("pulka") == key).collect()
     if rows.height != 1:
         raise CorrectionError(
@@ -192,18 +228,52 @@ def _row_of(pulkas: pl.DataFrame | pl.LazyFrame | None, key: int) -> Row:
     return rows.row(0, named=True)
 
 
-def _refuse_unfit(three: Row, pulka: int, limit: int) -> None:
+def _is_closed(three: Row, convention: Convention) -> bool:
+    """Tell whether the three have come to their end; a recorded sheet does not say so itself."""
+    if three.get("closed") is not None:
+        return bool(three["closed"])
+    bullets, limit = [three[bullet_column(seat)] for seat in _THREE], three["bullet_limit"]
+    return sum(bullets) >= len(_THREE) * limit and (convention.close == "total" or min(bullets) >= limit)
+
+
+def _refuse_unfit(three: Row, pulka: int, limit: int, convention: Convention) -> None:
     """Raise if the new pulka cannot go on from the old one."""
     key = three["pulka"]
     if pulka == key:
         raise CorrectionError(f"pulka {key} is that of the three already", hint="Give the new pulka another key.")
-    if not 1 <= limit < 2**16:
-        raise CorrectionError(f"bullet_limit is {limit}, but it is at least 1", hint="Give points that can be played.")
-    if three.get("closed") and limit <= three["bullet_limit"]:
+    if not isinstance(limit, Integral) or not 1 <= limit < 2**16:
+        raise CorrectionError(
+            f"bullet_limit is {limit!r}, but it is a whole number, at least 1", hint="Give points that can be played."
+        )
+    if _is_closed(three, convention) and limit <= three["bullet_limit"]:
         raise CorrectionError(
             f"pulka {key} is closed, there is nothing to join",
             hint="Start a pulka of four, or give a larger bullet_limit to play on.",
         )
+
+
+def _refuse_low_limit(limit: int, old: int, bullets: list[int], convention: Convention) -> None:
+    """Raise if the limit is lowered below what the bullets hold; a bullet that was above the old one may stay so."""
+    if convention.close == "total":
+        held, whose = -(-sum(bullets) // len(bullets)), "the mean of the bullets that are carried over"
+    else:
+        held, whose = max(bullets), "a bullet that is carried over"
+    if limit < min(old, held):
+        raise CorrectionError(f"bullet_limit is {limit}, but {whose} is {held}", hint=f"Give at least {held}.")
+
+
+def _refuse_unseatable(player: str | None, row: Row) -> None:
+    """Raise if the newcomer's name is none, or that of one of the three."""
+    if player is None:
+        return
+    if not isinstance(player, str) or not player.strip():
+        raise CorrectionError(f"player is {player!r}, not a name", hint="Give a text, or leave player out.")
+    for seat in _THREE:
+        if row.get(player_column(seat)) == player:
+            raise CorrectionError(
+                f"player is {player!r}, who sits at the table already, at seat {seat}",
+                hint="Give the newcomer another name; two people of one name would be taken for one player.",
+            )
 
 
 def _columns_of_four(three: Row, seats: dict[str, str], newcomer: str) -> dict[str, int]:

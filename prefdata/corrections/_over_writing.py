@@ -6,7 +6,7 @@ from numbers import Integral
 
 import polars as pl
 
-from prefdata.corrections._rows import Entry, adjustments_of, refuse_unknown
+from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
 from prefdata.errors import CorrectionError
 
 __all__ = ["correct_over_writing"]
@@ -21,13 +21,16 @@ def correct_over_writing(
     *,
     on_seat: str | None = None,
     first_offence: bool = False,
-    with_error: bool = False,
+    with_error: bool = True,
 ) -> pl.DataFrame:
     """Turn an over-written entry into its adjustments (Code 4.2.7).
 
     The fine for over-writing equals the over-writing: whists in excess are taken back, and the player on whom they were
     written writes as many on the offender; bullet points in excess are taken back, and as many go on the offender's
     mountain.  The first time the entry is only corrected, as a warning.
+
+    The rule is one of the Russian game.  Other games have other entries; their corrections are rows of the adjustments
+    table that are written by hand.
 
     Parameters
     ----------
@@ -44,9 +47,9 @@ def correct_over_writing(
     first_offence
         Whether it is the first time, so that nothing is fined.
     with_error
-        Whether to put the over-written entry itself before its correction.  A pulka that is scored from its deals
-        holds only what they bring: unless the excess stands among its adjustments already, the correction would take
-        away what was never written, and only the fine is to remain.
+        Whether to put the over-written entry itself before its correction, so that only the fine remains: a pulka that
+        is scored from its deals holds only what they bring, and the correction alone would take away what was never
+        written.  False where the excess stands among the pulka's adjustments already.
 
     Returns
     -------
@@ -56,15 +59,16 @@ def correct_over_writing(
     Raises
     ------
     CorrectionError
-        If the rule knows no such over-writing.
+        If the rule knows no such over-writing, or there can be no such pulka, deal or seat.
 
     Examples
     --------
     >>> correct_over_writing(1, 3, "a", "whists", 8, on_seat="b").select("seat", "entry", "on_seat", "points").rows()
-    [('a', 'whists', 'b', -8), ('b', 'whists', 'a', 8)]
-    >>> correct_over_writing(1, 3, "a", "bullet", 4, first_offence=True).select("seat", "points", "reason").row(0)
+    [('a', 'whists', 'b', 8), ('a', 'whists', 'b', -8), ('b', 'whists', 'a', 8)]
+    >>> correct_over_writing(1, 3, "a", "bullet", 4, first_offence=True).select("seat", "points", "reason").row(1)
     ('a', -4, 'bullet over-written by 4 is taken back (rule 4.2.7)')
     """
+    refuse_no_key(pulka)
     _refuse_unruly(deal, seat, entry, points, on_seat)
     over_written = f"{entry} over-written by {points}"
     rows: list[Entry] = [

@@ -10,7 +10,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.scoring.facts import Facts, Roles, by_contract, number
-from prefdata.vocabulary import TRICKS
+from prefdata.vocabulary import CONCESSION, TRICKS, WRONG_CARDS
 
 __all__ = ["contract_bullet", "contract_mountain", "contract_whists", "is_whisted_and_made"]
 
@@ -33,7 +33,8 @@ def contract_mountain(seat: str, role: Roles, fact: Facts, convention: Conventio
 
 def _remise(role: Roles, fact: Facts, convention: Convention) -> pl.Expr:
     """Declarer's penalty: undertricks, three for a concession, two more for wrong cards (rules §3.3, §3.8, §8)."""
-    tricks_short = fact.undertricks + number(role.is_conceded) * 3 + number(fact.declarer_has_wrong_cards) * 2
+    given_up = number(role.is_conceded) * CONCESSION
+    tricks_short = fact.undertricks + given_up + number(fact.declarer_has_wrong_cards) * WRONG_CARDS
     contract = number(role.is_contract) * tricks_short * convention.remise_factor
     misere = number(role.is_misere) * role.declarer_tricks * convention.misere_factor
     return (contract + misere) * fact.price
@@ -44,7 +45,7 @@ def _shortage(seat: str, role: Roles, fact: Facts, convention: Convention) -> pl
     charged = fact.is_played & (fact.undertricks == 0) & ~fact.is_checked & ~fact.anybody_has_wrong_cards
     own = _own_shortage(seat, role, fact, convention)
     short = pl.when(fact.is_lone_whist).then(fact.pair_shortage).otherwise(own)
-    tricks = pl.when(role.has_wrong_cards[seat]).then(2).otherwise(number(charged) * short)
+    tricks = pl.when(role.has_wrong_cards[seat]).then(WRONG_CARDS).otherwise(number(charged) * short)
     factor = convention.shortage_factor
     return number(fact.whists[seat]) * tricks * fact.price * factor.numerator // factor.denominator
 

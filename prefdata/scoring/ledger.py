@@ -29,7 +29,9 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
     running_columns
-        Whether to put the state of the sheet after each deal beside the increments; see `running`.
+        Whether to put the state of the sheet after each deal beside the increments: ``running_bullet_a`` ...
+        ``running_whists_dc`` (of the Balkan game ``running_contract_a`` ..., ``running_juha_ab`` ...), Int64, in which
+        adjustments count, too.
 
     Returns
     -------
@@ -37,7 +39,8 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
         One row a deal, sorted: `pulka`, `deal`, `scored` (false after the pulka's end, with zeros), the increments
         ``bullet_a`` ... ``whists_dc`` with help and write-off in them, and ``help_ab`` ..., the bullet points that a
         wrote into b's bullet (Int32, null for seats that the table does not have).  Of the Balkan game: ``contract_a``
-        ..., ``juha_ab`` ..., `doubled` (by a refe), `cut` (as the last game).  Adjustments are no deals and not in it.
+        ..., ``juha_ab`` ..., `doubled` (by a refe), `cut` (as the last game), `gave_refe` (to everybody).
+        Adjustments are no deals and not in it.
 
     Examples
     --------

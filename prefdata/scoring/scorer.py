@@ -23,7 +23,7 @@ from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.tidy import TidyPart, set_aside, tidy_parts
 from prefdata.tables import adjusted_column
-from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, entry_columns
+from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN, entry_columns
 
 if TYPE_CHECKING:
     from prefdata.archives import Archive
@@ -65,20 +65,13 @@ class ScoredPart:
     scored: Array
 
     @property
-    def _limits_step(self) -> int:
-        """What limits must divide by, so that a bullet can be carried to the mountain in whole points."""
-        odd = self.tidy.pulkas.filter(pl.Series(self.status == _ODD_LIMIT))
-        rates = (self.convention.exchange_rate(players) for players in odd["players"].unique())
-        return max((rate.denominator for rate in rates), default=1)
-
-    @property
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
-        name, step = self.convention.name, self._limits_step
+        name = self.convention.name
         reasons = {
-            walk.HALF_POINTS: f"{name} would write half a mountain point",
+            walk.HALF_POINTS: f"{name} would write part of a mountain point",
             walk.OVERFLOW: "an entry is too large for the ledger",
-            _ODD_LIMIT: f"{name} would write parts of a mountain point: bullet_limit must divide by {step}",
+            _ODD_LIMIT: f"{name} would write half a mountain point: bullet_limit must be even",
             _NO_REFE_MAX: f"{name} does not say how many refes a pulka to this limit has; set refe_max",
         }
         first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
@@ -104,21 +97,23 @@ def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -
         ledger=np.zeros((len(game.entries) + len(game.marks), kept), np.int32),
         scored=np.zeros(kept, np.bool_),
     )
-    if game.name == BALKAN:
-        _walk_balkan(scored)
-    else:
-        for players in PLAYER_COUNTS:
-            _walk_tables(scored, players)
+    _WALKS[game.name](scored)
     return scored
+
+
+def _walk_russian(scored: ScoredPart) -> None:
+    """Walk all pulkas of the Russian game."""
+    for players in PLAYER_COUNTS:
+        _walk_tables(scored, players)
 
 
 def _walk_tables(scored: ScoredPart, players: int) -> None:
     """Walk all pulkas of the Russian game with one number of players."""
     tidy, convention = scored.tidy, scored.convention
     mine = tidy.pulkas["players"].to_numpy() == players
-    rate = convention.exchange_rate(players)
-    if convention.close == "each" and convention.surplus == "mountain":
-        scored.status[mine & (tidy.pulkas["bullet_limit"].to_numpy() % rate.denominator != 0)] = _ODD_LIMIT
+    in_halves = convention.exchange_rate(players).denominator == 2
+    if in_halves and convention.close == "each" and convention.surplus == "mountain":
+        scored.status[mine & (tidy.pulkas["bullet_limit"].to_numpy() % 2 == 1)] = _ODD_LIMIT
     every = list(tidy.game.entries)
     columns = np.array([every.index(name) for name in entry_columns(players)])
     out = walk.Sheets(
@@ -161,6 +156,9 @@ def _walk_balkan(scored: ScoredPart) -> None:
     part = Pulkas(tidy.starts, limits.to_numpy(), refe_max, tidy.numbers, *_adjustments(tidy, list(tidy.game.entries)))
     out = Written(scored.sheets, scored.closed, scored.deals_scored, scored.ledger, scored.scored)
     _in_threads(walk_balkan, np.flatnonzero(scored.status == 0), part, tidy.book.entries(convention), out)
+
+
+_WALKS = {RUSSIAN: _walk_russian, BALKAN: _walk_balkan}
 
 
 def _in_threads(compiled: Any, pulkas: Array, part: Any, *arguments: Any) -> None:
@@ -269,4 +267,7 @@ def by_convention(
 
 def _warn_of(failures: Failures) -> None:
     if len(failures):
-        warn_set_aside(f"{failures.summary()}; archive.check().failures lists rows that break a rule")
+        warn_set_aside(
+            f"{failures.summary()}, the first in {failures.first()}; archive.check().failures lists rows that break a "
+            "rule, prefdata.rescore writes down all reasons"
+        )

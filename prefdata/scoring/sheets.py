@@ -30,10 +30,11 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     Returns
     -------
     pl.DataFrame
-        One row a pulka, sorted: `pulka`, `players`, `bullet_limit`, ``bullet_a`` ... in points, ``whists_ab`` ... in
-        whists (Int64, null for seats that the table does not have), `closed` (whether the pulka ended),
-        `deals_scored`, `deals_after_end`.  Of the Balkan game: ``contract_a`` ... in points, from minus the limit up,
-        ``juha_ab`` ... in whists, ``refes_a`` ... (not spent), ``hat_a`` ... (whether a seat is under the hat).
+        One row a pulka, sorted: `pulka`, `players`, `bullet_limit`, ``bullet_a`` ... and ``mountain_a`` ... in points,
+        ``whists_ab`` ... in whists (Int64, null for seats that the table does not have), `closed` (whether the pulka
+        ended), `deals_scored`, `deals_after_end`.  Of the Balkan game: ``contract_a`` ... in points, from minus the
+        limit up, ``juha_ab`` ... in whists, ``refes_a`` ... (not spent), ``hat_a`` ... (whether a seat is under the
+        hat).
 
     Examples
     --------

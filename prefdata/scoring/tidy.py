@@ -22,7 +22,7 @@ from prefdata.games import Game
 from prefdata.numbering import OutcomeNumbers, find_pulkas
 from prefdata.scoring.book import OutcomeBook
 from prefdata.scoring.packing import CODE_MARK
-from prefdata.vocabulary import BALKAN
+from prefdata.vocabulary import BALKAN, RUSSIAN
 
 if TYPE_CHECKING:
     from prefdata.archives import Archive, Part
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["TidyPart", "new_book", "set_aside", "tidy_part", "tidy_parts"]
 
 Array = np.ndarray[Any, Any]
+
+_BOOKS: dict[str, type[OutcomeNumbers]] = {RUSSIAN: OutcomeBook, BALKAN: BalkanBook}
 
 _PARTS_AHEAD = 2
 """Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
@@ -104,7 +106,7 @@ def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str
 
 def new_book(game: Game) -> OutcomeNumbers:
     """Begin the book of outcomes of a game."""
-    return BalkanBook() if game.name == BALKAN else OutcomeBook()
+    return _BOOKS[game.name]()
 
 
 def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:

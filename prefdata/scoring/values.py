@@ -11,6 +11,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.errors import ConventionError
+from prefdata.games import refuse_unless_russian
 from prefdata.scoring.invariance import explain, is_constant
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
 from prefdata.vocabulary import (
@@ -88,7 +89,8 @@ def values(archive: Archive, convention: str | Path | Convention, *, nominal: bo
         One row a deal, sorted: `pulka`, `deal`, `scored`, ``value_a`` ... in whists, exact in ``value_a_twelfths`` ...
         (``nominal_a`` ..., ``nominal_a_twelfths`` ... if `nominal`); null for seats that the table does not have, and
         in deals after the pulka's end.  The values of a deal sum to zero, and those of a pulka add up to its results
-        where it has no adjustments; by how much nominal values miss them tells `prefdata.invariance`.
+        where it has no adjustments; by how much nominal values miss them tells `prefdata.invariance`.  Values of the
+        Balkan game are what was written, refes and the cut of the last game included.
 
     Raises
     ------
@@ -107,6 +109,8 @@ def values(archive: Archive, convention: str | Path | Convention, *, nominal: bo
     >>> values(club, lost, nominal=True).select("deal", "nominal_a_twelfths").rows()
     [(1, 168), (2, 312), (3, 480)]
     """
+    if nominal and hasattr(archive, "game"):
+        refuse_unless_russian(archive.game, "values are nominal in")
     frames = []
     for scored in score(archive, convention, ledger=True):
         if not nominal:
@@ -122,8 +126,6 @@ def uncapped(scored: ScoredPart) -> ScoredPart:
     The deals are walked again with a limit that nobody reaches: there is no help, no surplus, and nothing comes off a
     mountain first.
     """
-    if scored.convention.game != RUSSIAN:
-        return scored
     unlimited = pl.lit(_UNREACHABLE, pl.Int64)
     endless = replace(scored.tidy, pulkas=scored.tidy.pulkas.with_columns(bullet_limit=unlimited))
     open_ended = {"close": "total", "surplus": "mountain", "made_first": "bullet"}

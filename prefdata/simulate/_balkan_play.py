@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prefdata.balkan.vocabulary import CALL
+from prefdata.balkan.vocabulary import CALL, DEFENCE_MOST
 from prefdata.simulate._bidding import Contract
 from prefdata.simulate._cards import SUITS, layout, side_against_one, suit_tables
 from prefdata.simulate._chance import Chance, Draw
@@ -19,8 +19,6 @@ __all__ = ["Played", "play_bettel", "play_game"]
 Array = np.ndarray[Any, Any]
 
 _PASS, _COME, _INVITE, _INVITED = range(len(CALL.categories))
-_DEFENCE_MOST = 5
-"""Tricks of the defence at which a failed game stops; the declarer takes the rest."""
 
 
 class Played(NamedTuple):
@@ -89,7 +87,7 @@ def _tricks(contract: Contract, defenders: Array, passes: Array, skill: Array, c
     beside = np.where(is_alone, side_against_one(habits)[layouts], tables.played_side[layouts])
     edge = skill + np.where(contract.trump == SUITS, hundredths(habits.sans_edge), 0)
     falls = declarer_tricks(contract, layouts, beside, edge, chance, habits)
-    declarer = np.maximum(falls, TRICKS - _DEFENCE_MOST)
+    declarer = np.maximum(falls, TRICKS - DEFENCE_MOST)
     left = TRICKS - declarer
     of_first = np.where(is_alone, left * passes[1], defence_split(left, layouts, chance, habits))
     return np.stack([declarer, of_first, left - of_first])
