@@ -49,10 +49,11 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     switches = resolve(convention)
     game = GAMES[switches.game]
     filled = _filled(sheets, game).with_row_index(_ROW)
+    sizes = [size for size in game.players if size in switches.players]
     rules = {
         "players_of_sheet": (
-            pl.col("players").is_in(game.players),
-            f"a table has {' or '.join(map(str, game.players))} players",
+            pl.col("players").is_in(sizes),
+            f"{switches.name} is for {' or '.join(map(str, sizes))} players",
             [_shown("players")],
         ),
         "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit is at least 1", [_shown("bullet_limit")]),

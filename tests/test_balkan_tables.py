@@ -951,7 +951,7 @@ def test_commands_refuse_the_wrong_game(folder: Path, russian: Archive, tmp_path
             "and the archive holds deals of the Balkan",
             "values, settle and rescore",
         ),
-        (["compare", tmp_path / "russian", "-c", "sochi", "-c", "balkan"], "the Russian game only", "Choose"),
+        (["compare", tmp_path / "russian", "-c", "sochi", "-c", "balkan"], "this is about the Russian one", "Choose"),
     ]
     for words, what, hint in cases:
         code, result, err = typed(capsys, *words)

@@ -26,6 +26,7 @@ Switches = dict[str, Any]
 
 SOCHI: Switches = {
     "game": "russian",
+    "players": (2, 3, 4),
     # §2
     "scale": 1,
     "whist_factor": 1,
@@ -129,8 +130,8 @@ PRESETS: dict[str, Switches] = {
         "talon_bonus": True,
         "rounding": "nearest",
     },
-    "hussar": SOCHI | {"half_whist": ()},
-    "hussar-indivisible": SOCHI | {"half_whist": (), "mountain_divisor": 1, "bullet_divisor": 2},
+    "hussar": SOCHI | {"players": (2,), "half_whist": ()},
+    "hussar-indivisible": SOCHI | {"players": (2,), "half_whist": (), "mountain_divisor": 1, "bullet_divisor": 2},
     "kazakh": SOCHI | {"scale": 4, "consolation_to": "whisters", "consolation_dealer": True, "personal_quota": True},
     "classic": SOCHI | {"made_first": "mountain", "ladder": (1, 2, 4)},
     "balkan": SOCHI | {"game": "balkan"},
@@ -185,6 +186,7 @@ def test_a_switch_tells_what_it_is(name: str) -> None:
 
 
 GOOD: dict[str, list[tuple[Any, Any]]] = {
+    "players": [([2], (2,)), ((4, 3), (3, 4))],
     "scale": [(1, 1), (10_000, 10_000)],
     "help_rate": [(0, 0)],
     "shortage_factor": [
@@ -316,6 +318,7 @@ WRONG: dict[str, list[Any]] = {
     "contra_responsibility": ["both", True, 5],
     "spades_without_contra": ["", "radlc", False],
     "game": ["Balkan", "slovene", None],
+    "players": [[], [1], [5], [3, 3], 3, "34", [True], ["3"], None],
     # divisors
     "mountain_divisor": ["player", "players - 1", 0, 5, -1, 1.5, True, "3", None, [1]],
 }

@@ -10,6 +10,7 @@ import pytest
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.cli import main
+from prefdata.errors import PrefdataError
 from prefdata.tables import Deals, Pulkas
 from tests.records import frame_of
 
@@ -78,6 +79,22 @@ def test_an_odd_limit_in_the_indivisible_hussar(limit: int, reasons: list[str], 
     code, found = typed_reasons(two_players(limit, [SIX]), tmp_path)
     assert code == len(reasons)
     assert found == reasons
+
+
+def test_tables_of_more_than_two_under_the_hussar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The shipped archive has tables of three and four; two recorded sheets of it settle as little."""
+    assert main(["rescore", str(CLUB), "-c", "hussar", "--out", str(tmp_path / "out")]) == 1
+    assert "hussar is for 2 players" in capsys.readouterr().err
+    sheets = pref.sheets(pref.open_archive(CLUB).only(pulka=[1, 2]), "sochi")
+    good, failures = pref.check_sheets(sheets, "hussar")
+    assert (good.height, failures.counts()) == (0, {"players_of_sheet": 2})
+
+
+def test_a_sample_has_as_many_players_as_the_convention_is_for() -> None:
+    assert set(pref.sample(3, convention="hussar").pulkas.collect()["players"]) == {2}
+    assert pref.invariance("hussar-indivisible").is_constant
+    with pytest.raises(PrefdataError, match="players is 'mix', but hussar is for 2 players"):
+        pref.sample(3, convention="hussar", players="mix")
 
 
 def test_raspasy_of_two_players(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_players_who_always_pass_leave_their_pulkas_open() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        *(({"players": players}, f"players is {players!r}, but the Balkan game is for 3") for players in (2, 4, "mix")),
+        *(({"players": players}, f"players is {players!r}, but balkan is for 3 players") for players in (2, 4, "mix")),
         ({"bullet_limit": 40}, "bullet_limit=40: balkan does not say how many refes"),
         ({"bullet_limit": [30, 0]}, "bullet_limit is"),
         ({"styles": {"a": Style(), "b": Style()}}, "2 players cannot fill a table of 3"),

@@ -17,7 +17,7 @@ from prefdata.conventions import convention as resolve
 from prefdata.errors import ConventionError, counted
 from prefdata.scoring.invariance import drifts, explain
 from prefdata.scoring.scorer import score
-from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN
+from prefdata.vocabulary import RUSSIAN
 
 __all__ = ["Invariance", "invariance"]
 
@@ -155,7 +155,7 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
             hint="Name a convention of the Russian game.",
         )
     shifts = measure(score(archive, switches, ledger=True) if archive is not None else [])
-    counts = tuple(sorted(shifts.pulkas["players"].unique())) or PLAYER_COUNTS
+    counts = tuple(sorted(shifts.pulkas["players"].unique())) or switches.players
     return Invariance(
         convention=switches.name,
         is_constant=not any(drifts(switches, players) for players in counts),

@@ -206,6 +206,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 """For each title and note its English and its Russian text; braces are filled by the chart."""
 
 SWITCHES: dict[str, str] = {
+    "players": "число игроков",
     "scale": "множитель цен",
     "whist_factor": "цена вистов",
     "remise_factor": "цена ремиза",

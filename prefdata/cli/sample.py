@@ -13,7 +13,11 @@ from prefdata.cli._options import conventions_option, given
 @click.command("sample", short_help="Make a simulated archive of deals.")
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--pulkas", type=click.IntRange(1), default=2000, show_default=True, help="How many pulkas.")
-@click.option("--players", type=click.Choice(["2", "3", "4", "mix"]), help="Players at a table.  [default: 3]")
+@click.option(
+    "--players",
+    type=click.Choice(["2", "3", "4", "mix"]),
+    help="Players at a table.  [default: 3, or as many as the convention is for]",
+)
 @conventions_option(several=False, required=False)
 @click.option(
     "--limit",

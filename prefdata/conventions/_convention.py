@@ -17,6 +17,7 @@ from prefdata.conventions._switches import (
     flag,
     half_steps,
     ladder,
+    table_sizes,
     tricks_by_level,
     whole,
     whole_or,
@@ -57,6 +58,7 @@ class Convention:
     title: str = ""
 
     game: str = choice(*GAMES, section="9", help="which game is played", games=GAMES)
+    players: tuple[int, ...] = table_sizes("9", "numbers of players that it is for; other tables are set aside")
 
     # rules §2, prices
     scale: int = whole(1, "2", "multiplies every price", least=1)

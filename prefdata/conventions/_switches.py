@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from prefdata.vocabulary import LEVELS, RUSSIAN
+from prefdata.vocabulary import LEVELS, PLAYER_COUNTS, RUSSIAN
 
 __all__ = [
     "Switch",
@@ -21,6 +21,7 @@ __all__ = [
     "flag",
     "half_steps",
     "ladder",
+    "table_sizes",
     "tricks_by_level",
     "whole",
     "whole_or",
@@ -172,6 +173,20 @@ def whole_or_by_limit(default: Mapping[int, int], section: str, help: str, games
 
     expected = "a whole number from 0 to 1000, or a table from a pulka's limit (1-65535) to one"
     return _field(tuple(default.items()), check, expected, section, help, games)
+
+
+def table_sizes(section: str, help: str) -> Any:
+    """Numbers of players, kept sorted; all of them by default."""
+
+    def check(value: Any) -> tuple[int, ...]:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise ValueError
+        sizes = tuple(sorted({_integer(size, PLAYER_COUNTS[0], PLAYER_COUNTS[-1]) for size in value}))
+        if not sizes or len(sizes) < len(value):
+            raise ValueError
+        return sizes
+
+    return _field(PLAYER_COUNTS, check, "a list of different numbers from 2 to 4", section, help)
 
 
 def divisor(section: str, help: str) -> Any:

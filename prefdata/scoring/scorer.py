@@ -34,6 +34,7 @@ Array = np.ndarray[Any, Any]
 
 _ODD_LIMIT = 4
 _NO_REFE_MAX = 8
+_OTHER_TABLE = 16
 """Further statuses of pulkas, beside those of a walk."""
 
 
@@ -68,16 +69,21 @@ class ScoredPart:
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
         name = self.convention.name
+        sizes = " or ".join(map(str, self.convention.players))
         reasons = {
-            walk.HALF_POINTS: f"{name} would write part of a mountain point",
-            walk.OVERFLOW: "an entry is too large for the ledger",
-            _ODD_LIMIT: f"{name} would write half a mountain point: bullet_limit must be even",
-            _NO_REFE_MAX: f"{name} does not say how many refes a pulka to this limit has; set refe_max",
+            walk.HALF_POINTS: ("bullet_limit", f"{name} would write part of a mountain point"),
+            walk.OVERFLOW: ("bullet_limit", "an entry is too large for the ledger"),
+            _ODD_LIMIT: ("bullet_limit", f"{name} would write half a mountain point: bullet_limit must be even"),
+            _NO_REFE_MAX: (
+                "bullet_limit",
+                f"{name} does not say how many refes a pulka to this limit has; set refe_max",
+            ),
+            _OTHER_TABLE: ("players", f"{name} is for {sizes} players"),
         }
         first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
         bad = {kind: first == kind for kind in reasons}
         return Failures.gather(
-            set_aside(self.tidy, chosen, "pulka_can_be_written", "bullet_limit", reasons[kind])
+            set_aside(self.tidy, chosen, "pulka_can_be_written", *reasons[kind])
             for kind, chosen in bad.items()
             if chosen.any()
         )
@@ -114,6 +120,8 @@ def _walk_tables(scored: ScoredPart, players: int) -> None:
     in_halves = convention.exchange_rate(players).denominator == 2
     if in_halves and convention.close == "each" and convention.surplus == "mountain":
         scored.status[mine & (tidy.pulkas["bullet_limit"].to_numpy() % 2 == 1)] = _ODD_LIMIT
+    if players not in convention.players:
+        scored.status[mine] = _OTHER_TABLE
     every = list(tidy.game.entries)
     columns = np.array([every.index(name) for name in entry_columns(players)])
     out = walk.Sheets(

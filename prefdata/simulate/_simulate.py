@@ -14,18 +14,21 @@ from prefdata.archives._write import DEALS_PER_PART
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
 from prefdata.failures import Failures
-from prefdata.games import GAMES, Game
+from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
 from prefdata.scoring.tidy import TidyPart, new_book
 from prefdata.simulate import _balkan, _deals
 from prefdata.simulate._deals import Columns, to_frame
 from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
-from prefdata.vocabulary import BALKAN, RUSSIAN
+from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN
 
 __all__ = ["sample"]
 
 Array = np.ndarray[Any, Any]
+
+_USUAL = 3
+"""Players at a table, unless a convention is for others."""
 
 _LARGEST_LIMIT = 65_535
 
@@ -48,7 +51,7 @@ _WAYS = {
 def sample(
     pulkas: int,
     *,
-    players: int | Literal["mix"] = 3,
+    players: int | Literal["mix"] | None = None,
     convention: str | Path | Convention = "sochi",
     seed: int = 1,
     bullet_limit: int | Sequence[int] | None = None,
@@ -67,7 +70,7 @@ def sample(
     pulkas
         How many pulkas.
     players
-        Players at a table, 2, 3 or 4, or ``"mix"``.
+        Players at a table, 2, 3 or 4, or ``"mix"``; 3 unless given, or as many as the convention is for.
     convention
         The convention that is played: a convention, its name or its file.
     seed
@@ -102,13 +105,15 @@ def sample(
     [(1, 'a', 'raspasy', None, 3), (2, 'b', 'raspasy', None, 3), (3, 'c', '7', 'c', 2)]
     """
     switches = resolve(convention)
-    way = _WAYS[switches.game]
+    way, sizes = _WAYS[switches.game], _table_sizes(switches)
+    if players is None:
+        players = _USUAL if _USUAL in sizes else sizes[0]
     if bullet_limit is None:
         bullet_limit = way.bullet_limit * switches.scale
     limits = [bullet_limit] if isinstance(bullet_limit, int) else list(bullet_limit)
     everybody = PLAYERS if styles is None else styles
     _refuse_impossible(pulkas, players, seed, limits, everybody, first_pulka)
-    _refuse_table(players, GAMES[switches.game])
+    _refuse_table(players, sizes, switches.name)
     size = None if players == "mix" else int(players)
     deals_of_pulka = max(1, int((size or 3) * max(limits) / switches.scale / way.points_per_deal))
     pulkas_of_part = max(1, DEALS_PER_PART // deals_of_pulka)
@@ -224,14 +229,17 @@ def _refuse_impossible(
         )
 
 
-def _refuse_table(players: int | str, game: Game) -> None:
-    """Refuse a number of players that the game is not for."""
-    several = len(game.players) > 1
-    if players in game.players or (players == "mix" and several):
+def _table_sizes(convention: Convention) -> list[int]:
+    """List the numbers of players that a convention and its game are for."""
+    return [size for size in GAMES[convention.game].players if size in convention.players]
+
+
+def _refuse_table(players: int | str, sizes: Sequence[int], convention: str) -> None:
+    """Refuse a number of players that the convention is not for."""
+    if players in sizes or (players == "mix" and len(sizes) == len(PLAYER_COUNTS)):
         return
-    if several:
-        raise SimulationError(f"players is {players!r}", hint='A table has 2, 3 or 4 players; "mix" takes all three.')
+    words = " or ".join(map(str, sizes))
     raise SimulationError(
-        f"players is {players!r}, but the {game.title} game is for {game.players[0]}",
-        hint=f"Leave it out, or give players={game.players[0]}.",
+        f"players is {players!r}, but {convention} is for {words} players",
+        hint='Leave it out, or give one of them; "mix" takes tables of 2, 3 and 4.',
     )
