@@ -23,6 +23,8 @@ from tests.records import frame_of
 Record = dict[str, Any]
 Case = tuple[Record, Record]
 PAIRS = list(pairs(3))
+ROUNDINGS = ["exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"]
+OWNERS = ["smallest", "a", "b", "c", "largest"]
 
 
 def balkan_archive(pulkas: list[Record]) -> Archive:
@@ -63,6 +65,7 @@ def compare_archive(pulkas: list[Record], switches: Record) -> None:
     assert unapplied.height == sum(len(sheet.unapplied) for sheet in expected.values())
     settled = pref.settle(sheets, convention)
     compare_settlements(settled, expected)
+    compare_roundings(sheets, convention, expected)
     compare_entries(archive, pulkas, switches)
     if not any(pulka["adjustments"] for pulka in pulkas):
         sums = pref.values(archive, convention).group_by("pulka").agg(pl.col("^value_._twelfths$").sum()).sort("pulka")
@@ -109,6 +112,19 @@ def compare_settlements(settlements: pl.DataFrame, expected: dict[int, second_ba
             seat = row["seat"]
             assert row["result_twelfths"] == exact[seat] * 12, (key, seat)
             assert (row["rounded"], row["rank"]) == (settled.rounded[seat], settled.rank[seat]), (key, seat)
+
+
+def compare_roundings(
+    sheets: pl.DataFrame, convention: pref.Convention, expected: dict[int, second_balkan.Pulka]
+) -> None:
+    """One rounding rule and owner for each archive, chosen by its size."""
+    size = int(sheets["deals_scored"].sum())
+    rounding, owner = ROUNDINGS[size % len(ROUNDINGS)], OWNERS[size % len(OWNERS)]
+    settled = pref.settle(sheets, convention.replace(rounding=rounding, code_owner=owner))
+    for row in settled.iter_rows(named=True):
+        sheet = expected[row["pulka"]]
+        again = second_balkan.settle(sheet.contract, sheet.juha, rounding, owner)
+        assert (row["rounded"], row["adjusted"]) == (again.rounded[row["seat"]], again.adjusted[row["seat"]])
 
 
 def compare_entries(archive: Archive, pulkas: list[Record], switches: Record) -> None:

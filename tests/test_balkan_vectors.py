@@ -281,6 +281,22 @@ def test_the_hat_stays_at_nothing() -> None:
     assert (row["contract_c"], row["hat_c"], row["refes_b"]) == (-1, False, 1)
 
 
+def test_the_hat_is_put_on_by_the_deal_before_its_adjustments() -> None:
+    """A column that a game takes above 0 and an adjustment after it back to 0 keeps the hat."""
+    made = game("hearts", calls={"a": "pass", "b": "pass"})  # 8
+    opening, after = entry("c", 30), entry("c", -8, after=1)
+    row = pref.sheets(pulka([made, ALL_PASS], [opening, after]), BALKAN).row(0, named=True)
+    assert (row["contract_c"], row["hat_c"], row["refes_a"]) == (0, True, 0)
+
+
+def test_a_game_is_cut_to_nothing_where_nothing_is_missing() -> None:
+    """Opening adjustments may take the sum above 0; the first deal is scored even so."""
+    made = game("clubs", tricks={"a": 2, "b": 2, "c": 6})
+    ledger = pref.ledger(pulka([made], [entry("a", 95)]), BALKAN)
+    assert nonzero(ledger.row(0, named=True)) == {}
+    assert ledger["cut"].to_list() == [True]
+
+
 @pytest.mark.parametrize(("limit", "most"), [(30, 1), (50, 3)])
 def test_as_many_refes_as_the_limit_allows(limit: int, most: int) -> None:
     passed = pulka([ALL_PASS] * 5, limit=limit)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import prefdata as pref
+from prefdata.balkan import walk as balkan_walk
+from prefdata.games import GAMES as GAMES_OF
 from prefdata.vocabulary import GAMES
 
 PACKAGE = Path(pref.__file__).parent
@@ -134,6 +136,16 @@ def test_compiled_code_of_a_game_is_in_one_module() -> None:
     found = {name_of(path): runtime_imports(path) for path in MODULES if "compiled" in runtime_imports(path)}
     assert set(found) == {"balkan.walk", "numbering", "scoring.walk"}
     assert not any(imported & set(found) for imported in found.values())
+
+
+def test_the_walk_of_the_balkan_game_knows_the_places_of_its_columns() -> None:
+    game = GAMES_OF["balkan"]
+    entries, states, marks = len(game.entries), list(game.states), list(game.marks)
+    assert (entries, entries) == (balkan_walk._ENTRIES, balkan_walk._VALUE)
+    assert entries + states.index("refes_a") == balkan_walk._REFES
+    assert entries + states.index("hat_a") == balkan_walk._HATS
+    places = (balkan_walk._DOUBLED, balkan_walk._CUT, balkan_walk._GAVE_REFE)
+    assert places == tuple(entries + marks.index(name) for name in ("doubled", "cut", "gave_refe"))
 
 
 def test_importing_is_light() -> None:

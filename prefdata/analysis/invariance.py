@@ -13,11 +13,10 @@ from prefdata.analysis._shifts import measure, sum_by_cause, sum_by_player, sum_
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
-from prefdata.errors import ConventionError, counted
+from prefdata.conventions import russian_convention as resolve
+from prefdata.errors import counted
 from prefdata.scoring.invariance import drifts, explain
 from prefdata.scoring.scorer import score
-from prefdata.vocabulary import RUSSIAN
 
 __all__ = ["Invariance", "invariance"]
 
@@ -149,11 +148,6 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     [('help', 0.0, 0.0), ('lost', -7.5, 2.5)]
     """
     switches = resolve(convention)
-    if switches.game != RUSSIAN:
-        raise ConventionError(
-            f"rule 4.1.1 is about the Russian game, and {switches.name} is a convention of another one",
-            hint="Name a convention of the Russian game.",
-        )
     shifts = measure(score(archive, switches, ledger=True) if archive is not None else [])
     counts = tuple(sorted(shifts.pulkas["players"].unique())) or switches.players
     return Invariance(

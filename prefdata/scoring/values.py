@@ -16,7 +16,6 @@ from prefdata.scoring.invariance import explain, is_constant
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
-    RUSSIAN,
     SEATS,
     TWELFTHS,
     bullet_column,
@@ -134,8 +133,6 @@ def uncapped(scored: ScoredPart) -> ScoredPart:
 
 
 def _refuse_inconstant(convention: Convention, scored: ScoredPart) -> None:
-    if convention.game != RUSSIAN:
-        return
     for players in scored.tidy.pulkas["players"].unique().sort().to_list():
         if not is_constant(convention, players):
             raise ConventionError(

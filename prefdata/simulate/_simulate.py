@@ -62,8 +62,9 @@ def sample(
     """Play pulkas and write their deals down.
 
     Cards are dealt, hands valued suit by suit, bids made and the talon taken; defenders call by their strength and
-    tricks fall around what the cards bring.  A pulka goes on until it ends under its convention.  Two players, who do
-    not play raspasy, deal again when both pass.  The game is that of the convention; the Balkan one is for three.
+    tricks fall around what the cards bring.  A pulka goes on until it ends under its convention, or for as many deals
+    as `Habits.longest_pulka` says.  Two players, who do not play raspasy, deal again when both pass.  The game is that
+    of the convention; the Balkan one is for three.
 
     Parameters
     ----------
