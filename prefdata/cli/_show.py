@@ -14,7 +14,7 @@ from rich.table import Table
 
 from prefdata.failures import Failures
 
-__all__ = ["number", "print_failures", "print_table", "progress_bar"]
+__all__ = ["amount", "number", "print_failures", "print_table", "progress_bar"]
 
 
 def number(value: Any) -> str:
@@ -29,6 +29,15 @@ def number(value: Any) -> str:
         decimals = 2 if abs(value) >= 0.1 else 3
         return f"{value:,.{decimals}f}".rstrip("0").rstrip(".").replace(",", " ")
     return f"{value:,.0f}".replace(",", " ") if isinstance(value, int | float) else str(value)
+
+
+def amount(value: int, thing: str) -> str:
+    """Write a number of things.
+
+    >>> amount(1, "pulka"), amount(2000, "pulka")
+    ('1 pulka', '2 000 pulkas')
+    """
+    return f"{number(value)} {thing}{'' if value == 1 else 's'}"
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str = "", err: bool = False) -> None:

@@ -18,7 +18,7 @@ def command(archive: Path, rejects: Path | None) -> int:
     Exits with 0 if all rows keep the rules, with 1 if some do not: then it lists the broken rules, and where.
     """
     from prefdata.archives import open_archive
-    from prefdata.cli._show import number, print_failures
+    from prefdata.cli._show import amount, number, print_failures
     from prefdata.errors import counted
 
     opened = open_archive(archive)
@@ -36,7 +36,7 @@ def command(archive: Path, rejects: Path | None) -> int:
         click.echo(f"{counted(len(failures), 'row')} written to {rejects}", err=True)
     if not len(failures):
         deals = good.deals.select("pulka").collect().height
-        click.echo(f"{archive}: {number(pulkas)} pulkas with {number(deals)} deals keep all rules")
+        click.echo(f"{archive}: all rules are kept by {amount(pulkas, 'pulka')} with {amount(deals, 'deal')}")
         return 0
     print_failures(failures)
     click.echo(f"{archive}: {failures.summary()}; good: {counted(pulkas, 'pulka')}")

@@ -129,7 +129,7 @@ def _log_line(done: int, total: int, deals: int) -> None:
 
 
 def _report(done: Rescoring) -> None:
-    from prefdata.cli._show import number, print_failures, print_table
+    from prefdata.cli._show import amount, number, print_failures, print_table
     from prefdata.errors import counted
 
     rows, wins, unapplied = [], [], []
@@ -151,7 +151,7 @@ def _report(done: Rescoring) -> None:
         click.echo(line)
     read = done.manifest["read"]
     click.echo(
-        f"{number(read['pulkas'])} pulkas with {number(read['deals'])} deals read in "
+        f"{amount(read['pulkas'], 'pulka')} with {amount(read['deals'], 'deal')} read in "
         f"{done.manifest['seconds']:.1f} s, written to {done.folder}"
     )
     for line in unapplied:

@@ -34,7 +34,7 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     import polars as pl
 
     from prefdata.archives import write_archive
-    from prefdata.cli._show import print_table
+    from prefdata.cli._show import amount, print_table
     from prefdata.simulate import HABITS, frequencies, sample
 
     table_size = int(players) if players in ("2", "3", "4") else players
@@ -43,16 +43,8 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
     print_table(table.columns, table.rows())
     lengths = archive.deals.group_by("pulka").len().collect()["len"].to_list()
-    click.echo(f"{_many(pulkas, 'pulka')} with {_many(sum(lengths), 'deal')} written to {out}")
+    click.echo(f"{amount(pulkas, 'pulka')} with {amount(sum(lengths), 'deal')} written to {out}")
     left_open = lengths.count(HABITS.longest_pulka)
     if left_open:
-        click.echo(f"left open after {_many(HABITS.longest_pulka, 'deal')}: {_many(left_open, 'pulka')}", err=True)
+        click.echo(f"left open after {amount(HABITS.longest_pulka, 'deal')}: {amount(left_open, 'pulka')}", err=True)
     return 0
-
-
-def _many(count: int, thing: str) -> str:
-    """Write a number of things, with groups of three."""
-    from prefdata.cli._show import number
-    from prefdata.errors import counted
-
-    return number(count) + counted(count, thing).removeprefix(str(count))
