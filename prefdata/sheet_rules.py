@@ -135,7 +135,7 @@ SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]
 
 
 def _shown(column: str) -> pl.Expr:
-    return pl.format(f"{column}={{}}", pl.col(column).cast(pl.String).fill_null("empty"))
+    return pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String).fill_null("empty"))
 
 
 def _seat_rule(game: Game, *, present: bool) -> SheetRule:

@@ -281,7 +281,7 @@ ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")))
 def adjusted_column() -> pl.Expr:
     """Name the column of a sheet that an adjustment is written in, such as ``whists_ab``."""
     on_seat = pl.col("on_seat").cast(pl.String).fill_null("")
-    return pl.format("{}_{}{}", pl.col("entry").cast(pl.String), pl.col("seat").cast(pl.String), on_seat)
+    return pl.concat_str(pl.col("entry").cast(pl.String), pl.lit("_"), pl.col("seat").cast(pl.String), on_seat)
 
 
 def _has_wrong_cards(seat: str) -> pl.Expr:

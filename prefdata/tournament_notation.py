@@ -54,7 +54,7 @@ def notation() -> pl.Expr:
         pl.when(difference == 0)
         .then(pl.lit("="))
         .when(difference > 0)
-        .then(pl.format("+{}", difference))
+        .then(pl.concat_str(pl.lit("+"), difference.cast(pl.String)))
         .otherwise(difference.cast(pl.String))
     )
     return pl.concat_str(_bid(), pl.lit("/"), result).alias("notation")

@@ -97,5 +97,15 @@ def test_a_sample_has_as_many_players_as_the_convention_is_for() -> None:
         pref.sample(3, convention="hussar", players="mix")
 
 
+def test_pulkas_in_chunks_are_set_aside_like_others() -> None:
+    """A frame that was put together has chunks, and those of the good pulkas are left empty."""
+    whole = pref.sample(4, convention="hussar", seed=3)
+    pulkas = whole.pulkas.collect()
+    odd = [pulkas[:2], pulkas[2:].with_columns(bullet_limit=pl.lit(21, dtype=pl.UInt16))]
+    chunked = pref.archive(pl.concat(odd, rechunk=False), whole.deals.collect())
+    with pytest.warns(pref.SetAsideWarning, match=r"bullet_limit must be even \(bullet_limit=21\)"):
+        assert pref.sheets(chunked, "hussar-indivisible")["pulka"].to_list() == [1, 2]
+
+
 def test_raspasy_of_two_players(tmp_path: Path) -> None:
     assert typed_reasons(two_players(20, [SIX, RASPASY]), tmp_path) == (1, ["two players do not play raspasy"])

@@ -231,7 +231,7 @@ def sum_by_cause(moved: pl.DataFrame, convention: Convention, counts: Iterable[i
 
 def sum_by_player(pulkas: pl.DataFrame) -> pl.DataFrame:
     """Add up the shifts of every player's results."""
-    name = pl.col("player").fill_null(pl.format("seat {}", pl.col("seat").cast(pl.String)))
+    name = pl.col("player").fill_null(pl.concat_str(pl.lit("seat "), pl.col("seat").cast(pl.String)))
     added = pulkas.group_by(player=name).agg(
         pulkas=pl.col("pulka").n_unique().cast(pl.Int64), shift_twelfths=pl.sum("shift_twelfths")
     )

@@ -175,7 +175,7 @@ _RESULT_SCHEMA = {"player": pl.String, "result_twelfths": pl.Int64}
 
 def _results(scored: ScoredPart, convention: Convention) -> pl.DataFrame:
     settled = settle_checked(with_players(sheets_of(scored), scored.tidy.pulkas), convention)
-    name = pl.col("player").fill_null(pl.format("seat {}", pl.col("seat").cast(pl.String)))
+    name = pl.col("player").fill_null(pl.concat_str(pl.lit("seat "), pl.col("seat").cast(pl.String)))
     return settled.select(player=name, result_twelfths="result_twelfths")
 
 

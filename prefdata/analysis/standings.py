@@ -48,7 +48,7 @@ def seasons(starts: int | Sequence[date] = 9, *, column: str = "played_on") -> p
             raise ValueError(f"starts is {starts}, not a month from 1 to 12")
         year = day.dt.year() - (day.dt.month() < starts).cast(pl.Int32)
         ends = ((year + 1) % 100).cast(pl.String).str.zfill(2)
-        named = year.cast(pl.String) if starts == 1 else pl.format("{}/{}", year, ends)
+        named = year.cast(pl.String) if starts == 1 else pl.concat_str(year.cast(pl.String), pl.lit("/"), ends)
         return pl.when(day.is_not_null()).then(named).alias("season")
     season = pl.lit(None, dtype=pl.String)
     for first in sorted(starts):

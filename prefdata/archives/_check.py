@@ -106,7 +106,7 @@ def _columns_of(schema: type[dy.Schema], rule: str) -> list[str]:
 def _listed(table: TableFrame, rule: str, rows: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
     """List broken rows in the form of `Failures.frame`."""
     values = [
-        pl.when(pl.col(column).is_not_null()).then(pl.format(f"{column}={{}}", pl.col(column).cast(pl.String)))
+        pl.when(pl.col(column).is_not_null()).then(pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String)))
         for column in columns
         if column in rows.columns
     ]

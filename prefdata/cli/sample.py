@@ -39,7 +39,8 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
 
     table_size = int(players) if players in ("2", "3", "4") else players
     archive = write_archive(sample(pulkas, **given(players=table_size, **options)), out)
-    measured = frequencies(archive).with_columns(tables=pl.format("{} players", "players").fill_null("all"))
+    tables = pl.concat_str(pl.col("players").cast(pl.String), pl.lit(" players")).fill_null("all")
+    measured = frequencies(archive).with_columns(tables=tables)
     table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
     print_table(table.columns, table.rows())
     lengths = archive.deals.group_by("pulka").len().collect()["len"].to_list()

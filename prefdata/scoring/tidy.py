@@ -96,7 +96,7 @@ def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str
         table=pl.lit("pulkas"),
         pulka="pulka",
         deal=pl.lit(None, dtype=pl.UInt16),
-        value=pl.format(f"{column}={{}}", column),
+        value=pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String)),
         reason=pl.lit(reason),
         file=pl.lit(None, dtype=pl.String),
         row=pl.lit(None, dtype=pl.UInt32),
