@@ -695,6 +695,18 @@ def test_columns_that_are_empty_throughout_come_as_texts_from_csv(tmp_path: Path
     assert pref.sheets(archive, "sochi")["bullet_b"].to_list() == [2]
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"), [("multipler", "multiplier"), ("Conceeded", "conceded"), ("wrong_card", "wrong_cards")]
+)
+def test_a_misspelt_optional_column_is_not_passed_over(plain: Archive, name: str, meant: str) -> None:
+    frames = frames_of(plain)
+    frames["deals"] = frames["deals"].rename({meant: name})
+    with pytest.raises(TableError, match=f"deals has a column {name}, and no {meant}"):
+        pref.archive(**frames)
+    unscored = frames_of(plain)["pulkas"].drop("player_d").with_columns(player=pl.lit("Anna"), season=pl.lit("2026"))
+    assert pref.archive(unscored, frames_of(plain)["deals"]).pulkas.collect()["player_d"].is_null().all()
+
+
 IMPOSSIBLE: list[tuple[str, str, pl.Series]] = [
     ("pulkas", "pulka", pl.Series([1.0])),
     ("pulkas", "players", pl.Series(["3"])),

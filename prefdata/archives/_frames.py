@@ -71,8 +71,8 @@ class TableFrame:
             self._refuse_impossible(name, found)
 
     def _refuse_misspelt(self, types: pl.Schema) -> None:
-        """Refuse a column that looks like an optional one which is missing: it would be passed over in silence."""
-        absent = [name for name in self.table.optional if name not in types]
+        """Refuse a column that looks like one which would be taken at its default: that is a score gone wrong."""
+        absent = [name for name in self.table.defaults if name not in types]
         for name in types:
             near = get_close_matches(name.lower(), absent, 1, _MISSPELT) if name not in self._types else []
             if near:
