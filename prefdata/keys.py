@@ -39,15 +39,12 @@ class KeyLayout:
         Vocabularies of String columns; other texts are unpacked as ``?``.
     flags
         The Boolean columns; null is kept in a field of two bits, and false in one of one.
-    players
-        The column that is null in the unpacked row where a number was out of range.
     """
 
     bytes: tuple[Mapping[str, int], ...]
     enums: Mapping[str, pl.Enum]
     texts: Mapping[str, pl.Enum] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
-    players: str = "players"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -64,7 +61,7 @@ class KeyLayout:
         return parts[0]
 
     def unpack(self, keys: pl.Series) -> pl.DataFrame:
-        """Turn packed keys back into the columns of their table."""
+        """Turn packed keys back into the columns of their table; `players` is null where a number was out of range."""
         columns: dict[str, pl.Expr] = {}
         for number, fields in enumerate(self.bytes):
             shift = 8 * number
@@ -74,7 +71,7 @@ class KeyLayout:
                 shift += bits
         in_range = columns.pop(OUT_OF_RANGE) == 0
         columns.pop(CODE, None)
-        columns[self.players] = pl.when(in_range).then(columns[self.players])
+        columns["players"] = pl.when(in_range).then(columns["players"])
         return keys.to_frame("key").select(**columns)
 
     def _unpacked(self, column: str, packed: pl.Expr, bits: int) -> pl.Expr:

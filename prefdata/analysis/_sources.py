@@ -116,10 +116,10 @@ def _values(deals: pl.DataFrame, convention: Convention, players: int) -> pl.Dat
 def _values_by_source(deals: pl.DataFrame, convention: Convention, players: int) -> pl.DataFrame:
     """Value different deals for every seat, a row for each deal and source that it has."""
     whole = deals
-    no_talon = convention.replace(name="", talon_bonus=False, talon_bonus_three=False)
+    no_talon = convention.replace(talon_bonus=False, talon_bonus_three=False)
     different = deals.drop(entry_columns())
     without_talon = all_entries(different, no_talon)
-    bare = all_entries(different, no_talon.replace(name="", consolation="none"))
+    bare = all_entries(different, no_talon.replace(consolation="none"))
     parts = {
         "contracts made": _only(whole, bullets=True),
         "remises": _only(whole, mountains="declarer"),

@@ -21,7 +21,7 @@ from prefdata.failures import Failures
 from prefdata.games import refuse_other_game
 from prefdata.scoring import walk
 from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.tidy import TidyPart, set_aside, tidy_parts
+from prefdata.scoring.tidy import TidyPart, refuse_no_archive, set_aside, tidy_parts
 from prefdata.tables import adjusted_column
 from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN, entry_columns
 
@@ -242,9 +242,10 @@ def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool
 
     Under `PLAYED` every part is given once for each convention that its pulkas were played under.
     """
+    refuse_no_archive(archive)
     played = None if convention == PLAYED else resolve(convention)
     failures = []
-    if played is not None and hasattr(archive, "game"):
+    if played is not None:
         refuse_other_game(played, archive.game, "the archive holds deals")
     for tidy in tidy_parts(archive):
         failures.append(tidy.failures)

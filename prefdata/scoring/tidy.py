@@ -27,7 +27,7 @@ from prefdata.vocabulary import BALKAN, RUSSIAN
 if TYPE_CHECKING:
     from prefdata.archives import Archive, Part
 
-__all__ = ["TidyPart", "new_book", "set_aside", "tidy_part", "tidy_parts"]
+__all__ = ["TidyPart", "new_book", "refuse_no_archive", "set_aside", "tidy_part", "tidy_parts"]
 
 Array = np.ndarray[Any, Any]
 
@@ -109,10 +109,15 @@ def new_book(game: Game) -> OutcomeNumbers:
     return _BOOKS[game.name]()
 
 
-def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:
-    """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
+def refuse_no_archive(archive: object) -> None:
+    """Refuse what is no archive, such as the path of one."""
     if not hasattr(archive, "parts"):
         raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
+
+
+def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:
+    """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
+    refuse_no_archive(archive)
     shared = new_book(archive.game) if book is None else book
     left = iter(archive.parts)
     with ThreadPoolExecutor(_PARTS_AHEAD) as readers:

@@ -14,6 +14,7 @@ from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
 from prefdata.scoring.invariance import explain, is_constant
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
+from prefdata.scoring.tidy import refuse_no_archive
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
     SEATS,
@@ -108,7 +109,8 @@ def values(archive: Archive, convention: str | Path | Convention, *, nominal: bo
     >>> values(club, lost, nominal=True).select("deal", "nominal_a_twelfths").rows()
     [(1, 168), (2, 312), (3, 480)]
     """
-    if nominal and hasattr(archive, "game"):
+    refuse_no_archive(archive)
+    if nominal:
         refuse_unless_russian(archive.game, "values are nominal in")
     frames = []
     for scored in score(archive, convention, ledger=True):

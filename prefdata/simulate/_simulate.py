@@ -179,7 +179,8 @@ class _Play:
             self.tables.frame[going], numbers, starts, pl.DataFrame(), self.book, Failures.gather([]), self.game
         )
         scored = walk_part(part, self.convention)
-        for failure in scored.failures.frame.head(1).iter_rows(named=True):
+        if scored.status.any():
+            failure = scored.failures.frame.row(0, named=True)
             raise SimulationError(
                 f"{failure['value']}: {failure['reason']}", hint="Choose another limit, or change the convention."
             )
