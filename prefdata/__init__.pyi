@@ -22,23 +22,23 @@ from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.failures import Failures as Failures
 from prefdata.rescoring import rescore as rescore
-from prefdata.scoring.entries import bullet as bullet
+from prefdata.russian.codes import decode as decode
+from prefdata.russian.codes import encode as encode
+from prefdata.russian.entries import bullet as bullet
+from prefdata.russian.entries import mountain as mountain
+from prefdata.russian.entries import whists as whists
+from prefdata.russian.notation import notation as notation
+from prefdata.russian.notation import read_notation as read_notation
+from prefdata.russian.raspasy import raspasy_step as raspasy_step
 from prefdata.scoring.entries import entries as entries
-from prefdata.scoring.entries import mountain as mountain
-from prefdata.scoring.entries import whists as whists
 from prefdata.scoring.ledger import ledger as ledger
 from prefdata.scoring.ledger import unapplied_adjustments as unapplied_adjustments
-from prefdata.scoring.outcomes import decode as decode
-from prefdata.scoring.outcomes import encode as encode
-from prefdata.scoring.raspasy import raspasy_step as raspasy_step
 from prefdata.scoring.sheets import sheets as sheets
 from prefdata.scoring.values import values as values
-from prefdata.settlement import settle as settle
-from prefdata.settlement_by_hand import settlement_steps as settlement_steps
-from prefdata.sheet_rules import check_sheets as check_sheets
+from prefdata.settlement.by_hand import settlement_steps as settlement_steps
+from prefdata.settlement.settling import settle as settle
+from prefdata.settlement.sheet_rules import check_sheets as check_sheets
 from prefdata.simulate import sample as sample
-from prefdata.tournament_notation import notation as notation
-from prefdata.tournament_notation import read_notation as read_notation
 
 __all__ = [
     "Archive",

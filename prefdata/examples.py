@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from prefdata.vocabulary import CALL, CONTRACT, SEAT, TRUMP
+from prefdata.russian.vocabulary import CALL, CONTRACT, TRUMP
+from prefdata.vocabulary import SEAT
 
 __all__ = ["one_pulka", "three_deals"]
 

@@ -1,43 +1,34 @@
-"""The words of the games: seats, contracts, calls, and the names of columns.
+"""The words that all games share: seats, numbers, and the names of columns.
 
 Everything else in prefdata speaks these words and no module repeats them.  A function ending in ``_column`` builds
 the name of one column, so that ``whists_column("a", "b")`` is the only place that knows how ``whists_ab`` is spelt.
+The words of one game alone stand in its own folder: `prefdata.russian.vocabulary`, `prefdata.balkan.vocabulary`.
 
 ========== ======================= ==========================================
 Word       Russian                 Values
 ========== ======================= ==========================================
 seat       место                   ``a b c d``, clockwise: b is on a's left
-contract   контракт                ``6 7 8 9 10 misere raspasy``
-call       слово защитника         ``pass whist half``
-trump      козырь                  ``spades clubs diamonds hearts notrump``
-entry      запись                  ``bullet mountain whists``
 ========== ======================= ==========================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import polars as pl
 
 __all__ = [
     "BALKAN",
-    "CALL",
-    "CONCESSION",
-    "CONTRACT",
-    "ENTRY",
     "GAMES",
     "LEVELS",
     "PLAYER_COUNTS",
-    "PRICES",
-    "QUOTAS",
     "RUSSIAN",
     "SEAT",
     "SEATS",
     "TRICKS",
-    "TRUMP",
     "TWELFTHS",
-    "WRONG_CARDS",
+    "Frame",
     "bullet_column",
     "call_column",
     "entry_columns",
@@ -52,8 +43,11 @@ __all__ = [
     "whists_column",
 ]
 
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
+"""A frame of either kind: what is given comes back as the same kind."""
+
 RUSSIAN, BALKAN = GAMES = ("russian", "balkan")
-"""The games that prefdata scores; the words below are those of the Russian one, or of both."""
+"""The games that prefdata scores; each has a folder of this name."""
 
 SEATS: tuple[str, ...] = ("a", "b", "c", "d")
 """Seats, clockwise.  Three players use a-c, two a-b."""
@@ -68,25 +62,10 @@ TWELFTHS = 12
 """Parts of a whist in which results are exact: whole for two, three and four players."""
 
 LEVELS: dict[str, int] = {"6": 6, "7": 7, "8": 8, "9": 9, "10": 10}
-"""Tricks that the declarer of a contract promises, by the contract's name."""
-
-PRICES: dict[str, int] = {"6": 2, "7": 4, "8": 6, "9": 8, "10": 10, "misere": 10, "raspasy": 0}
-"""Price of a contract in points (rules §2; Code 2.2.2).  Raspasy has a price of its own, in the convention."""
-
-QUOTAS: dict[str, int] = {"6": 4, "7": 2, "8": 1, "9": 1, "10": 1, "misere": 0, "raspasy": 0}
-"""Tricks that the defence owes when it whists (rules §2; Code 3.8.2)."""
-
-CONCESSION = 3
-"""Undertricks of a contract that was given up before play (rules §3.8)."""
-
-WRONG_CARDS = 2
-"""Tricks that are taken off whoever had a wrong number of cards (rules §8; Code 3.9.18)."""
+"""Tricks that the declarer of a contract of the Russian game promises, by the contract's name; a switch of conventions
+speaks of them too."""
 
 SEAT = pl.Enum(SEATS)
-CONTRACT = pl.Enum(["6", "7", "8", "9", "10", "misere", "raspasy"])
-CALL = pl.Enum(["pass", "whist", "half"])
-TRUMP = pl.Enum(["spades", "clubs", "diamonds", "hearts", "notrump"])
-ENTRY = pl.Enum(["bullet", "mountain", "whists"])
 
 
 def seats_at_table(players: int) -> tuple[str, ...]:
@@ -153,7 +132,7 @@ def player_column(seat: str) -> str:
 
 
 def entry_columns(players: int = 4) -> list[str]:
-    """List the columns of a sheet in their order: bullets, mountains, whists.
+    """List the columns by which every sheet settles, in their order: bullets, mountains, whists.
 
     >>> entry_columns(2)
     ['bullet_a', 'bullet_b', 'mountain_a', 'mountain_b', 'whists_ab', 'whists_ba']

@@ -11,7 +11,8 @@ from typing import Any
 import dataframely as dy
 import polars as pl
 
-from prefdata.vocabulary import CALL, CONTRACT, ENTRY, SEAT, SEATS, TRUMP
+from prefdata.russian.vocabulary import CALL, CONTRACT, ENTRY, TRUMP
+from prefdata.vocabulary import SEAT, SEATS
 
 Record = dict[str, Any]
 VOCABULARIES: dict[str, pl.Enum] = {

@@ -11,7 +11,8 @@ import polars as pl
 
 import prefdata as pref
 from prefdata.archives import Archive
-from prefdata.tables import Adjustments, Deals, Pulkas
+from prefdata.russian.tables import Adjustments, Deals
+from prefdata.tables import Pulkas
 
 Record = dict[str, Any]
 

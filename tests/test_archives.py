@@ -23,11 +23,13 @@ from prefdata.errors import ArchiveError, PrefdataError, TableError, TargetExist
 from prefdata.examples import one_pulka, three_deals
 from prefdata.failures import FAILURE_SCHEMA
 from prefdata.games import GAMES
-from prefdata.scoring.outcomes import encode
+from prefdata.russian.codes import encode
+from prefdata.russian.tables import Adjustments, Deals
+from prefdata.russian.vocabulary import CALL
 from prefdata.scoring.values import VALUE_SCHEMA
-from prefdata.settlement import SETTLEMENT_SCHEMA
-from prefdata.tables import Adjustments, Deals, Pulkas
-from prefdata.vocabulary import CALL, SEAT, entry_columns
+from prefdata.settlement.settling import SETTLEMENT_SCHEMA
+from prefdata.tables import Pulkas
+from prefdata.vocabulary import SEAT, entry_columns
 from tests import strategies
 from tests.records import archive_of, frame_of
 

@@ -36,7 +36,7 @@ from prefdata.errors import ArchiveError, ConventionError, PrefdataError, TableE
 from prefdata.games import GAMES
 from prefdata.report import build_report
 from prefdata.scoring.values import VALUE_SCHEMA
-from prefdata.settlement import SETTLEMENT_SCHEMA
+from prefdata.settlement.settling import SETTLEMENT_SCHEMA
 from prefdata.tables import RULES, Pulkas, is_legal_deal
 from prefdata.vocabulary import pairs
 from tests import balkan_strategies, second_balkan, strategies

@@ -17,7 +17,7 @@ from prefdata.cli import main
 from prefdata.conventions import COUPLED, Convention, convention, presets, switches
 from prefdata.conventions._convention import _CONTRADICTIONS
 from prefdata.errors import ConventionError
-from prefdata.vocabulary import PRICES, QUOTAS
+from prefdata.russian.vocabulary import PRICES, QUOTAS
 
 PAGE = Path(str(resources.files("prefdata.conventions") / "README.md")).read_text(encoding="utf-8")
 DEFAULT = Convention()

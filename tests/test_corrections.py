@@ -15,7 +15,7 @@ import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.corrections import EFFECT_SCHEMA
 from prefdata.errors import ConventionError, CorrectionError, TableError
-from prefdata.tables import Adjustments, Deals
+from prefdata.russian.tables import Adjustments, Deals
 from prefdata.vocabulary import bullet_column, entry_columns, mountain_column, seats_at_table, whists_column
 from tests import second_scorer, strategies
 from tests.records import archive_of, frame_of, plain

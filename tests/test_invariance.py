@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import prefdata as pref
 from prefdata.analysis.invariance import Invariance
-from prefdata.scoring.invariance import CAUSES, drifts
+from prefdata.conventions.constancy import CAUSES, drifts
 from prefdata.scoring.values import is_constant
 from prefdata.vocabulary import SEATS, seats_at_table
 from tests import second_scorer, strategies

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import prefdata as pref
-from prefdata.tables import Deals
-from prefdata.vocabulary import CONTRACT, PRICES
+from prefdata.russian.tables import Deals
+from prefdata.russian.vocabulary import CONTRACT, PRICES
 from tests import second_scorer, strategies
 from tests.records import frame_of
 

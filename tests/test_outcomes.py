@@ -16,9 +16,10 @@ from polars.testing import assert_frame_equal
 
 import prefdata as pref
 from prefdata.errors import TableError
-from prefdata.scoring.outcomes import INVALID_CODE, decode, decode_codes, encode
-from prefdata.scoring.packing import OUTCOME_COLUMNS, deal_key, unpack_keys
-from prefdata.tables import Deals, is_legal_deal
+from prefdata.russian.codes import INVALID_CODE, decode, decode_codes, encode
+from prefdata.russian.packing import OUTCOME_COLUMNS, deal_key, unpack_keys
+from prefdata.russian.tables import Deals
+from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import SEATS, entry_columns, pairs
 from tests import strategies
 from tests.legality import VOCABULARIES, defenders, is_legal, seats_playing

@@ -11,7 +11,8 @@ import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.cli import main
 from prefdata.errors import PrefdataError
-from prefdata.tables import Deals, Pulkas
+from prefdata.russian.tables import Deals
+from prefdata.tables import Pulkas
 from tests.records import frame_of
 
 CLUB = Path(__file__).parent.parent / "data" / "club"

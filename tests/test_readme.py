@@ -11,8 +11,9 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import prefdata as pref
+from prefdata.russian.tables import Deals
 from prefdata.simulate import HABITS
-from prefdata.tables import Deals, Pulkas
+from prefdata.tables import Pulkas
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

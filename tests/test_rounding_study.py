@@ -15,7 +15,7 @@ import pytest
 import prefdata as pref
 from prefdata.analysis.rounding_study import RoundingStudy, study_rounding
 from prefdata.errors import ConventionError, TableError
-from prefdata.rounding import ROUNDING_RULES
+from prefdata.settlement.rounding import ROUNDING_RULES
 from prefdata.vocabulary import SEATS, bullet_column, mountain_column, pairs, seats_at_table, whists_column
 from tests import second_scorer
 from tests.records import plain

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 import prefdata as pref
 from prefdata.archives import Archive
-from prefdata.roles import calls_of, is_declarer, is_unwhisted_ten, whist_calls
+from prefdata.russian.facts import calls_of, is_declarer, is_unwhisted_ten, whist_calls
 from prefdata.simulate import HABITS, PLAYERS, Habits, SimulationError, Style, _deals, frequencies, sample
 from prefdata.vocabulary import SEATS, player_column
 

@@ -13,7 +13,7 @@ import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.balkan.vocabulary import RANKS, SEATS, contract_column
 from prefdata.cli import main
-from prefdata.roles import called, is_declarer
+from prefdata.russian.facts import called, is_declarer
 from prefdata.simulate import Habits, SimulationError, Style, _deals, frequencies, sample
 from prefdata.vocabulary import player_column
 

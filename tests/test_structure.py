@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import prefdata as pref
-from prefdata.balkan import walk as balkan_walk
+from prefdata.balkan import kernel as balkan_walk
 from prefdata.games import GAMES as GAMES_OF
 from prefdata.vocabulary import GAMES
 

@@ -20,9 +20,10 @@ from polars.testing import assert_frame_equal
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.balkan import tables as balkan_tables
+from prefdata.russian.book import OutcomeBook
+from prefdata.russian.tables import Adjustments, Deals
 from prefdata.scoring import tidy
-from prefdata.scoring.book import OutcomeBook
-from prefdata.tables import RULES, Adjustments, Deals, Pulkas
+from prefdata.tables import RULES, Pulkas
 from prefdata.vocabulary import SEATS
 from tests import strategies
 from tests.legality import VOCABULARIES, is_legal, loose_frame

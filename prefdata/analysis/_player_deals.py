@@ -9,11 +9,13 @@ import polars as pl
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.errors import TableError
-from prefdata.scoring.facts import Facts, Roles, stage
-from prefdata.scoring.packing import deal_key, unpack_keys
+from prefdata.outcomes.staging import stage
+from prefdata.russian.facts import Facts, Ruling
+from prefdata.russian.packing import LAYOUT
+from prefdata.russian.vocabulary import CONCESSION
 from prefdata.scoring.sheets import sheets
 from prefdata.scoring.values import values
-from prefdata.settlement import settle
+from prefdata.settlement.settling import settle
 from prefdata.vocabulary import SEAT, SEATS, call_column, player_column, tricks_column
 
 __all__ = ["ROLE", "player_deals", "pulka_results"]
@@ -21,7 +23,6 @@ __all__ = ["ROLE", "player_deals", "pulka_results"]
 ROLE = pl.Enum(["declarer", "defender", "sitting dealer", "raspasy"])
 """Who a player is in a deal; in raspasy all who hold cards are equal.  The bidding decides it, not the defenders."""
 
-_CONCEDED = 3
 _FACTS = ("players", "contract", "role", "call", "made", "unplayed", "conceded", "undertricks", "tricks")
 
 
@@ -105,7 +106,7 @@ def _count_keys(archive: Archive, convention: Convention) -> pl.DataFrame:
         .lazy()
         .filter("scored")
         .select("pulka", "deal", pl.selectors.ends_with("_twelfths"))
-        .join(archive.deals.select("pulka", "deal", key=deal_key()), on=["pulka", "deal"], how="inner")
+        .join(archive.deals.select("pulka", "deal", key=LAYOUT.pack()), on=["pulka", "deal"], how="inner")
         .join(tables.lazy().with_columns(pl.col(names).cast(everybody)), on="pulka", how="inner")
         .collect()
     )
@@ -120,24 +121,24 @@ def _count_keys(archive: Archive, convention: Convention) -> pl.DataFrame:
 
 def _facts_of_keys(keys: pl.Series, convention: Convention) -> pl.DataFrame:
     """Tell what every seat did in each different deal: `key`, `seat` and the facts."""
-    roles, role = stage(Roles.of_deal())
-    facts, fact = stage(Facts.under(convention, role))
-    frame = unpack_keys(keys).with_columns(key=keys).with_columns(roles).with_columns(facts)
+    facts, fact = stage(Facts.of_deal())
+    rulings, ruling = stage(Ruling.under(convention, fact))
+    frame = LAYOUT.unpack(keys).with_columns(key=keys).with_columns(facts).with_columns(rulings)
     undertricks = (
-        pl.when(role.is_conceded)
-        .then(_CONCEDED)
-        .when(role.is_misere)
-        .then(role.declarer_tricks)
-        .otherwise(fact.undertricks)
+        pl.when(fact.is_conceded)
+        .then(CONCESSION)
+        .when(fact.is_misere)
+        .then(fact.declarer_tricks)
+        .otherwise(ruling.undertricks)
     )
     frames = []
     for seat in SEATS:
         who = (
-            pl.when(role.declares[seat])
+            pl.when(fact.declares[seat])
             .then(pl.lit("declarer", dtype=ROLE))
-            .when(role.sits_out[seat])
+            .when(fact.sits_out[seat])
             .then(pl.lit("sitting dealer", dtype=ROLE))
-            .when(role.is_raspasy)
+            .when(fact.is_raspasy)
             .then(pl.lit("raspasy", dtype=ROLE))
             .otherwise(pl.lit("defender", dtype=ROLE))
         )
@@ -147,9 +148,9 @@ def _facts_of_keys(keys: pl.Series, convention: Convention) -> pl.DataFrame:
             seat=pl.lit(seat, dtype=SEAT),
             role=who,
             call=call_column(seat),
-            made=fact.is_bullet_entry,
-            unplayed=role.is_contract & ~role.is_conceded & ~fact.is_played,
-            conceded=role.is_conceded,
+            made=ruling.is_bullet_entry,
+            unplayed=fact.awaits_calls & ~fact.is_played,
+            conceded=fact.is_conceded,
             undertricks=undertricks.cast(pl.Int64),
             tricks=pl.col(tricks_column(seat)).cast(pl.Int64),
         )

@@ -13,8 +13,8 @@ from itertools import combinations
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.rounding import round_results
-from prefdata.settlement import wide_settlement
+from prefdata.settlement.rounding import round_results
+from prefdata.settlement.settling import wide_settlement
 from prefdata.vocabulary import PLAYER_COUNTS, SEATS, TWELFTHS, seats_at_table
 
 __all__ = ["CELL", "GROUPS", "PARTS", "RoundingSums", "add_up"]
@@ -79,19 +79,13 @@ def _tables(sheets: pl.DataFrame, convention: Convention) -> Iterator[tuple[int,
     """Settle sheets, a table for each number of players (an empty one too, so that no sum lacks its columns)."""
     for players in PLAYER_COUNTS:
         table = sheets.filter(pl.col("players") == players)
-        names = [f"{name}_{seat}" for name in ("result", "share", "balance") for seat in seats_at_table(players)]
-        carried = [
-            (pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}")).alias(
-                f"carried_{seat}"
-            )
-            for seat in seats_at_table(players)
+        names = [
+            f"{name}_{seat}" for name in ("result", "share", "carried", "balance") for seat in seats_at_table(players)
         ]
         for share in table.iter_slices(_SHEETS_AT_ONCE) if table.height else [table]:
             yield (
                 players,
-                wide_settlement(share, players, convention).select(
-                    *CELL[:2], pl.col("stake").cast(pl.Float64), *names, *carried
-                ),
+                wide_settlement(share, players, convention).select(*CELL[:2], pl.col("stake").cast(pl.Float64), *names),
             )
 
 

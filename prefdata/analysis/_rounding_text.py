@@ -11,6 +11,7 @@ from prefdata.analysis._estimates import ENOUGH
 from prefdata.analysis._rounding_sums import GROUPS
 from prefdata.analysis._text import text_table
 from prefdata.errors import counted
+from prefdata.vocabulary import TWELFTHS
 
 if TYPE_CHECKING:
     from prefdata.analysis.rounding_study import RoundingStudy
@@ -174,7 +175,7 @@ def _say_owner(study: RoundingStudy) -> list[str]:
         of_seat = [row for row in rows if row["owner"] == "a"]
         number = sum(row["sheets"] for row in of_seat)
         if number:
-            worth = sum(row["value_twelfths"] for row in of_seat) / 12 / number
+            worth = sum(row["value_twelfths"] for row in of_seat) / TWELFTHS / number
             contested = sum(row["ranks_contested"] for row in of_seat)
             said.append(
                 f"{_at(rows[0])} being chosen or not makes a difference of {worth:.2f} whists on average, and whom the "

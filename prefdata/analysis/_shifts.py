@@ -10,12 +10,12 @@ from typing import Any
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.scoring.invariance import CAUSES, drifts, places
+from prefdata.conventions.constancy import CAUSES, drifts, places
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.scorer import ScoredPart
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.values import uncapped, value
-from prefdata.settlement import settle_checked, with_players
+from prefdata.settlement.settling import settle_checked, with_players
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
     SEAT,

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
-import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.entries import all_entries
-from prefdata.scoring.facts import Roles
-from prefdata.scoring.scorer import ScoredPart, count_rows
+from prefdata.russian.entries import all_entries
+from prefdata.russian.facts import Facts
+from prefdata.russian.walk import DealCounts
 from prefdata.scoring.values import value
 from prefdata.vocabulary import (
-    PLAYER_COUNTS,
     SEATS,
     bullet_column,
     entry_columns,
@@ -26,8 +22,6 @@ from prefdata.vocabulary import (
 )
 
 __all__ = ["ROLES", "SOURCES", "sum_by_role", "sum_by_source_and_role"]
-
-Array = np.ndarray[Any, Any]
 
 SOURCES: tuple[str, ...] = (
     "contracts made",
@@ -45,13 +39,8 @@ ROLES: tuple[str, ...] = ("declarer", "whister", "passer", "sitting dealer", "op
 """Who a seat is in a deal; an opponent defends against a misère, or against a contract that was conceded."""
 
 
-def sum_by_source_and_role(parts: Iterable[ScoredPart]) -> pl.DataFrame:
+def sum_by_source_and_role(counts: DealCounts) -> pl.DataFrame:
     """Add up what scored deals brought, by source and role.
-
-    Parameters
-    ----------
-    parts
-        Parts scored under one convention.
 
     Returns
     -------
@@ -60,31 +49,22 @@ def sum_by_source_and_role(parts: Iterable[ScoredPart]) -> pl.DataFrame:
         roles of a source the whists add up to zero.
     """
     order = [pl.col("source").cast(pl.Enum(SOURCES)), pl.col("role").cast(pl.Enum(ROLES))]
-    return _sum(parts, _values_by_source, ["source", "role"]).sort(order)
+    return _sum(counts, _values_by_source, ["source", "role"]).sort(order)
 
 
-def sum_by_role(parts: Iterable[ScoredPart]) -> pl.DataFrame:
+def sum_by_role(counts: DealCounts) -> pl.DataFrame:
     """Add up what scored deals brought, by role: `role`, `seats`, `twelfths`; see `sum_by_source_and_role`."""
-    return _sum(parts, _values, ["role"]).sort(pl.col("role").cast(pl.Enum(ROLES)))
+    return _sum(counts, _values, ["role"]).sort(pl.col("role").cast(pl.Enum(ROLES)))
 
 
 Valuation = Callable[[pl.DataFrame, Convention, int], pl.DataFrame]
 
 
-def _sum(parts: Iterable[ScoredPart], valuation: Valuation, keys: list[str]) -> pl.DataFrame:
-    """Value the different deals of each table size once, and count how often each was written in all parts."""
-    every = list(parts)
+def _sum(counts: DealCounts, valuation: Valuation, keys: list[str]) -> pl.DataFrame:
+    """Value the different deals of each table size once, times how often each was written."""
     frames = [pl.DataFrame(schema={**dict.fromkeys(keys, pl.String), "seats": pl.Int64, "twelfths": pl.Int64})]
-    for players in PLAYER_COUNTS:
-        counts = _counts([scored for scored in every if (scored.tidy.pulkas["players"] == players).any()], players)
-        if not len(counts):
-            continue
-        convention, seats = every[0].convention, seats_at_table(players)
-        book = every[0].tidy.book
-        assert isinstance(book, OutcomeBook)
-        deals = book.rows(convention, players).with_columns(count=pl.Series(counts))
-        written = deals.filter(pl.col("count") > 0).with_columns(_roles(players))
-        valued = valuation(written, convention, players)
+    for players, deals in counts.deals():
+        valued = valuation(deals.with_columns(_roles(players)), counts.convention, players)
         frames += [
             valued.select(
                 *keys[:-1],
@@ -92,18 +72,9 @@ def _sum(parts: Iterable[ScoredPart], valuation: Valuation, keys: list[str]) -> 
                 seats=pl.col("count"),
                 twelfths=pl.col(f"value_{seat}") * pl.col("count"),
             )
-            for seat in seats
+            for seat in seats_at_table(players)
         ]
     return pl.concat(frames).group_by(keys).agg(pl.col("seats", "twelfths").sum())
-
-
-def _counts(parts: list[ScoredPart], players: int) -> Array:
-    """Add up how often each row was written; parts of one book number the rows alike, the later ones know more."""
-    every = [count_rows(scored, players) for scored in parts]
-    total = np.zeros(max((len(counts) for counts in every), default=0), np.int64)
-    for counts in every:
-        total[: len(counts)] += counts
-    return total
 
 
 def _values(deals: pl.DataFrame, convention: Convention, players: int) -> pl.DataFrame:
@@ -158,17 +129,17 @@ def _less(entries: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
 
 def _roles(players: int) -> list[pl.Expr]:
     """Name the role of every seat."""
-    role = Roles.of_deal()
+    fact = Facts.of_deal()
     return [
-        pl.when(role.is_raspasy)
+        pl.when(fact.is_raspasy)
         .then(pl.lit("raspasy"))
-        .when(role.declares[seat])
+        .when(fact.declares[seat])
         .then(pl.lit("declarer"))
-        .when(role.sits_out[seat])
+        .when(fact.sits_out[seat])
         .then(pl.lit("sitting dealer"))
-        .when(role.is_misere | role.is_conceded)
+        .when(fact.is_misere | fact.is_conceded)
         .then(pl.lit("opponent"))
-        .when(role.said_whist[seat])
+        .when(fact.said_whist[seat])
         .then(pl.lit("whister"))
         .otherwise(pl.lit("passer"))
         .alias(f"role_{seat}")

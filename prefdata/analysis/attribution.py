@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,10 +19,11 @@ from prefdata.conventions import COUPLED, Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
+from prefdata.russian.walk import DealCounts
 from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import TidyPart, tidy_parts
-from prefdata.settlement import settle_checked, with_players
+from prefdata.settlement.settling import settle_checked, with_players
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Attribution", "SwitchGroup", "attribute"]
@@ -120,9 +122,13 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
             f"{2 ** len(groups)} scorings",
             hint="Go by way of a convention between the two.",
         )
-    parts = list(tidy_parts(archive))
-    mixtures = {chosen: _mixture(one, other, [groups[place] for place in chosen]) for chosen in _subsets(len(groups))}
-    measured = {chosen: _measure(parts, mixture) for chosen, mixture in mixtures.items()}
+    sums = {
+        chosen: _Sums(_mixture(one, other, [groups[place] for place in chosen])) for chosen in _subsets(len(groups))
+    }
+    for tidy in tidy_parts(archive):
+        for mixture in sums.values():
+            mixture.add(tidy)
+    measured = {chosen: mixture.measures() for chosen, mixture in sums.items()}
     tables = [_shapley({chosen: every[table] for chosen, every in measured.items()}, groups) for table in range(3)]
     return Attribution(
         one.name,
@@ -159,18 +165,27 @@ def _mixture(first: Convention, second: Convention, moved: list[SwitchGroup]) ->
     return first.replace(name="+".join([first.name, *(group.name for group in moved)]), **switches)
 
 
-def _measure(parts: list[TidyPart], convention: Convention) -> tuple[Measures, Measures, Measures]:
-    """Measure an archive under a convention, in twelfths: all winnings; each player's result; what each role brings."""
-    exact = convention.with_rounding("exact")
-    scored = [walk_part(part, exact) for part in parts]
-    settled = pl.concat([_results(one, exact) for one in scored]) if scored else pl.DataFrame(schema=_RESULT_SCHEMA)
-    winnings = settled.select(pl.col("result_twelfths").clip(lower_bound=0).sum()).item()
-    players = settled.group_by("player").agg(pl.col("result_twelfths").sum()).sort("player")
-    roles = sum_by_role(scored).select("role", "twelfths")
-    return {_WINNINGS: winnings}, dict(players.rows()), dict(roles.rows())
+class _Sums:
+    """What an archive brings under one mixture, in twelfths, added up part by part."""
 
+    def __init__(self, convention: Convention) -> None:
+        self._convention = convention.with_rounding("exact")
+        self._winnings = 0
+        self._players: Counter[str] = Counter()
+        self._counts = DealCounts(self._convention)
 
-_RESULT_SCHEMA = {"player": pl.String, "result_twelfths": pl.Int64}
+    def add(self, tidy: TidyPart) -> None:
+        scored = walk_part(tidy, self._convention)
+        settled = _results(scored, self._convention)
+        self._winnings += settled.select(pl.col("result_twelfths").clip(lower_bound=0).sum()).item()
+        for player, result in settled.group_by("player").agg(pl.col("result_twelfths").sum()).rows():
+            self._players[player] += result
+        self._counts.add(tidy, scored)
+
+    def measures(self) -> tuple[Measures, Measures, Measures]:
+        """Give all winnings, each player's result, and what each role brings."""
+        roles = sum_by_role(self._counts).select("role", "twelfths")
+        return {_WINNINGS: self._winnings}, dict(sorted(self._players.items())), dict(roles.rows())
 
 
 def _results(scored: ScoredPart, convention: Convention) -> pl.DataFrame:

@@ -19,15 +19,14 @@ from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_unless_russian
-from prefdata.scoring.scorer import ScoredPart, walk_part
+from prefdata.russian.walk import DealCounts
+from prefdata.scoring.scorer import LEFT_OUT, ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
-from prefdata.scoring.tidy import tidy_parts
-from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
+from prefdata.scoring.tidy import TidyPart, tidy_parts
+from prefdata.settlement.settling import settle_checked, with_players
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["ROLES", "SOURCES", "Comparison", "compare"]
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -161,14 +160,16 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
         raise ConventionError(
             f"cannot compare {', '.join(names) or 'nothing'}", hint="Give at least two conventions, of different names."
         )
-    parts = list(tidy_parts(archive))
-    scored = {one.name: [walk_part(part, one) for part in parts] for one in chosen}
-    failures = _failures(scored)
+    sides = [_Side(one) for one in chosen]
+    broken: list[Failures] = []
+    for tidy in tidy_parts(archive):
+        broken.append(tidy.failures)
+        _add_part(tidy, sides)
+    failures = Failures.gather([*broken, *(one for side in sides for one in side.failures)])
     if len(failures):
         warn_set_aside(f"{failures.summary()}; Comparison.failures lists them")
-    sheets = {name: _sheets(every, failures) for name, every in scored.items()}
-    settled = {one.name: _settled(sheets[one.name], scored[one.name], one) for one in chosen}
-    results = _results(settled)
+    sheets = {side.convention.name: side.sheets() for side in sides}
+    results = _results({side.convention.name: side.settled() for side in sides})
     pulkas = _pulkas(sheets, results, names)
     return Comparison(
         conventions=names,
@@ -176,32 +177,49 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
         pulkas=pulkas,
         summary=_summary(results, pulkas, names),
         ranks=_ranks(results, names),
-        sources=_sources(scored, names),
+        sources=_sources(sides),
         failures=failures,
     )
 
 
-def _failures(scored: dict[str, list[ScoredPart]]) -> Failures:
-    first = next(iter(scored.values()))
-    return Failures.gather(
-        [*(one.tidy.failures for one in first), *(one.failures for every in scored.values() for one in every)]
-    )
+class _Side:
+    """What comes out under one convention, gathered part by part."""
+
+    def __init__(self, convention: Convention) -> None:
+        self.convention = convention
+        self.counts = DealCounts(convention)
+        self.failures: list[Failures] = []
+        self._sheets: list[pl.DataFrame] = []
+        self._settled: list[pl.DataFrame] = []
+
+    def add(self, scored: ScoredPart) -> None:
+        sheets = sheets_of(scored)
+        settled = settle_checked(with_players(sheets, scored.tidy.pulkas), self.convention.with_rounding("exact"))
+        sizes = sheets.select("players", "bullet_limit")[np.repeat(np.arange(sheets.height), sheets["players"])]
+        self._sheets.append(sheets.select("pulka", "players", "bullet_limit", "deals_scored", "closed"))
+        self._settled.append(
+            settled.select("pulka", "seat", "player", "result_twelfths", "result", "rank").hstack(sizes)
+        )
+        self.counts.add(scored.tidy, scored)
+
+    def sheets(self) -> pl.DataFrame:
+        """Give a row a pulka, sorted."""
+        return pl.concat(self._sheets).sort("pulka")
+
+    def settled(self) -> pl.DataFrame:
+        """Give a row a pulka and seat, sorted."""
+        return pl.concat(self._settled).sort("pulka", maintain_order=True)
 
 
-def _sheets(scored: list[ScoredPart], failures: Failures) -> pl.DataFrame:
-    sheets = pl.concat([sheets_of(one) for one in scored]).sort("pulka")
-    return sheets.filter(~pl.col("pulka").is_in(failures.pulkas.implode())) if len(failures) else sheets
-
-
-def _settled(sheets: pl.DataFrame, scored: list[ScoredPart], convention: Convention) -> pl.DataFrame:
-    pulkas = pl.concat([one.tidy.pulkas for one in scored])
-    exact = convention.with_rounding("exact")
-    settled = (
-        settle_checked(with_players(sheets, pulkas), exact) if sheets.height else pl.DataFrame(schema=SETTLEMENT_SCHEMA)
-    )
-    sizes = sheets.select("pulka", "players", "bullet_limit")
-    seats = sizes[np.repeat(np.arange(sizes.height), sizes["players"].to_numpy())]
-    return settled.with_columns(seats.select("players", "bullet_limit").get_columns())
+def _add_part(tidy: TidyPart, sides: Sequence[_Side]) -> None:
+    """Score a part under all conventions; a pulka that one of them cannot write is left out of all."""
+    scored = [walk_part(tidy, side.convention) for side in sides]
+    for side, one in zip(sides, scored, strict=True):
+        side.failures.append(one.failures)
+    unwritten = np.any([one.status != 0 for one in scored], axis=0)
+    for side, one in zip(sides, scored, strict=True):
+        one.status[unwritten & (one.status == 0)] = LEFT_OUT
+        side.add(one)
 
 
 def _results(settled: dict[str, pl.DataFrame]) -> pl.DataFrame:
@@ -236,13 +254,14 @@ def _pulkas(sheets: dict[str, pl.DataFrame], results: pl.DataFrame, names: Seque
         frame = frame.with_columns(
             sheets[name]["deals_scored"].alias(f"deals_{name}"), sheets[name]["closed"].alias(f"closed_{name}")
         )
-    return frame.with_columns(
-        *(
-            pl.Series(f"rank_correlation_{name}", _rank_correlation(results, base, name)).fill_nan(None)
-            for name in others
-        ),
-        *(_end(base, name).alias(f"end_{name}") for name in others),
+    correlated = results.group_by("pulka", maintain_order=True).agg(
+        pl.corr(f"twelfths_{base}", f"twelfths_{name}", method="spearman")
+        .fill_nan(None)
+        .alias(f"rank_correlation_{name}")
+        for name in others
     )
+    frame = frame.hstack(correlated.drop("pulka"))
+    return frame.with_columns(_end(base, name).alias(f"end_{name}") for name in others)
 
 
 def _end(base: str, name: str) -> pl.Expr:
@@ -261,31 +280,6 @@ def _end(base: str, name: str) -> pl.Expr:
         .then(pl.lit("later"))
         .otherwise(pl.lit("same"))
     )
-
-
-def _rank_correlation(results: pl.DataFrame, first: str, second: str) -> Array:
-    """Correlate the ranks within each pulka (Spearman; equal results share a mean rank); nan where all are equal."""
-    sizes = results.select("players").to_series().to_numpy()
-    keys = results["pulka"].to_numpy()
-    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
-    correlation = np.full(len(starts), np.nan)
-    for players in np.unique(sizes):
-        mine = np.flatnonzero(sizes[starts] == players)
-        seats = starts[mine][:, None] + np.arange(players)
-        ranks = [_mean_ranks(results[f"twelfths_{name}"].to_numpy()[seats]) for name in (first, second)]
-        centred = [rank - rank.mean(axis=1, keepdims=True) for rank in ranks]
-        spread = np.sqrt((centred[0] ** 2).sum(axis=1) * (centred[1] ** 2).sum(axis=1))
-        together = (centred[0] * centred[1]).sum(axis=1)
-        correlation[mine] = np.divide(together, spread, out=np.full(len(mine), np.nan), where=spread > 0)
-    return correlation
-
-
-def _mean_ranks(values: Array) -> Array:
-    """Rank the values of each row, the largest first; equal values share their mean rank."""
-    above = (values[:, None, :] > values[:, :, None]).sum(axis=2)
-    equal = (values[:, None, :] == values[:, :, None]).sum(axis=2)
-    ranks: Array = above + (equal + 1) / 2
-    return ranks
 
 
 def _summary(results: pl.DataFrame, pulkas: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
@@ -323,10 +317,10 @@ def _ranks(results: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     return pl.concat(frames).sort("first", "second", "players", "rank_first", "rank_second")
 
 
-def _sources(scored: dict[str, list[ScoredPart]], names: Sequence[str]) -> pl.DataFrame:
+def _sources(sides: Sequence[_Side]) -> pl.DataFrame:
     frames = [
-        sum_by_source_and_role(every).select(pl.lit(name).alias("convention"), pl.all())
-        for name, every in scored.items()
+        sum_by_source_and_role(side.counts).select(pl.lit(side.convention.name).alias("convention"), pl.all())
+        for side in sides
     ]
     base = frames[0].select("source", "role", base="twelfths")
     together = pl.concat(frames).join(base, on=["source", "role"], how="left", maintain_order="left")

@@ -16,7 +16,7 @@ from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError
 from prefdata.games import refuse_unless_russian
 from prefdata.scoring.sheets import sheets
-from prefdata.settlement import wide_settlement, with_players
+from prefdata.settlement.settling import wide_settlement, with_players
 from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, pairs, player_column, whists_column
 
 __all__ = ["HeadToHead", "head_to_head"]

@@ -14,8 +14,8 @@ from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions.constancy import drifts, explain
 from prefdata.errors import counted
-from prefdata.scoring.invariance import drifts, explain
 from prefdata.scoring.scorer import score
 
 __all__ = ["Invariance", "invariance"]

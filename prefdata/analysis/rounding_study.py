@@ -15,9 +15,9 @@ from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import russian_convention as resolve
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.failures import Failures
-from prefdata.rounding import ROUNDING_RULES
-from prefdata.settlement import with_players
-from prefdata.sheet_rules import check_sheets
+from prefdata.settlement.rounding import ROUNDING_RULES
+from prefdata.settlement.settling import with_players
+from prefdata.settlement.sheet_rules import check_sheets
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["RoundingStudy", "study_rounding"]

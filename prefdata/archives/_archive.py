@@ -17,7 +17,8 @@ from prefdata.archives._manifest import read_manifest
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TableError, counted
 from prefdata.failures import Failures
-from prefdata.games import GAMES, Game, game_of_columns
+from prefdata.game import Game
+from prefdata.games import GAMES, game_of_columns
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import RUSSIAN
 

@@ -8,8 +8,7 @@ import polars as pl
 from prefdata.archives._frames import TableFrame
 from prefdata.archives._part import Part
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.roles import is_at_table
-from prefdata.tables import Pulkas, explain_rule, is_legal_deal
+from prefdata.tables import Pulkas, explain_rule, is_at_table, is_legal_deal
 from prefdata.vocabulary import SEATS
 
 __all__ = ["check_part", "keeps_row_rules"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from prefdata.archives._frames import TableFrame
-from prefdata.games import Game, game_of_columns
+from prefdata.game import Game
+from prefdata.games import game_of_columns
 from prefdata.tables import PULKAS
 
 __all__ = ["Part"]

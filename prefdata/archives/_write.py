@@ -17,7 +17,7 @@ from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
-from prefdata.games import Game
+from prefdata.game import Game
 from prefdata.tables import PULKAS
 
 __all__ = ["DEALS_PER_PART", "append", "write_archive"]

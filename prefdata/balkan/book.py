@@ -5,19 +5,21 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from prefdata.balkan import walk
+from prefdata.balkan import kernel
 from prefdata.balkan.entries import CAN_BE_CUT, GIVES_REFE, VALUE, with_units
 from prefdata.balkan.packing import LAYOUT
 from prefdata.balkan.tables import Deals
 from prefdata.balkan.vocabulary import entry_columns
 from prefdata.conventions import Convention
-from prefdata.numbering import Numbers, OutcomeNumbers
+from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.outcomes.staging import number
 from prefdata.tables import is_legal_deal
 
 __all__ = ["BalkanBook"]
 
 
-class BalkanBook(OutcomeNumbers):
+class BalkanBook(OutcomeBook):
     """Outcomes of the Balkan game."""
 
     def _unpack(self, keys: pl.Series) -> pl.DataFrame:
@@ -26,15 +28,13 @@ class BalkanBook(OutcomeNumbers):
     def _is_legal(self) -> pl.Expr:
         return is_legal_deal(Deals)
 
-    def entries(self, convention: Convention) -> Numbers:
-        """Give what all outcomes bring under a convention: a row each, as `walk.walk_balkan` reads it (int32)."""
+    def entries(self, convention: Convention) -> Array:
+        """Give what all outcomes bring under a convention: a row each, as `kernel.walk_balkan` reads it (int32)."""
         scored = self.scored(convention).drop("number").to_numpy()
         return np.ascontiguousarray(scored, dtype=np.int32)
 
-    def _score(self, outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
-        flags = (
-            pl.col(GIVES_REFE).cast(pl.Int64) * walk.GIVES_REFE + pl.col(CAN_BE_CUT).cast(pl.Int64) * walk.CAN_BE_CUT
-        )
+    def _score(self, outcomes: pl.DataFrame, start: int, players: Array, convention: Convention) -> pl.DataFrame:
+        flags = number(pl.col(GIVES_REFE)) * kernel.GIVES_REFE + number(pl.col(CAN_BE_CUT)) * kernel.CAN_BE_CUT
         declarer = pl.col("declarer").cat.physical().cast(pl.Int64)
         is_legal = pl.Series(players > 0)
         rows = with_units(outcomes, convention).select(*entry_columns(), VALUE, declarer=declarer, flags=flags)

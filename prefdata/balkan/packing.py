@@ -1,9 +1,9 @@
-"""The key of a Balkan deal: the thirteen columns that scoring looks at, packed into 64 bits; see `prefdata.keys`."""
+"""The key of a Balkan deal: the thirteen columns that scoring looks at, packed into 64 bits; see `prefdata.outcomes.keys`."""
 
 from __future__ import annotations
 
 from prefdata.balkan.vocabulary import CALL, CONTRACT, SEAT, SEATS
-from prefdata.keys import OUT_OF_RANGE, KeyLayout
+from prefdata.outcomes.keys import OUT_OF_RANGE, KeyLayout
 from prefdata.vocabulary import call_column
 
 __all__ = ["LAYOUT"]

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import dataframely as dy
 import polars as pl
 
+from prefdata.balkan.facts import Facts
 from prefdata.balkan.vocabulary import CALL, CONTRACT, ENTRY, PLAYERS, SEAT, SEATS
+from prefdata.outcomes.staging import number
 from prefdata.tables import Table, rule
 from prefdata.vocabulary import TRICKS, call_column, tricks_column
 
@@ -18,38 +20,19 @@ def _everywhere(condition: Callable[[str], pl.Expr]) -> pl.Expr:
     return pl.all_horizontal(*(condition(seat) for seat in SEATS))
 
 
-def _is(column: str, *words: str) -> pl.Expr:
-    return pl.any_horizontal(*((pl.col(column) == word).fill_null(False) for word in words))
-
-
-def _is_defender(seat: str) -> pl.Expr:
-    return pl.col("declarer").is_not_null() & ~_is("declarer", seat)
-
-
-def _is_suit_game() -> pl.Expr:
-    return pl.col("contract").is_not_null() & ~_is("contract", "bettel", "all_pass")
-
-
-def _is_played() -> pl.Expr:
-    """Whether cards were played: bettel always, another game when somebody came."""
-    came = pl.any_horizontal(*(_is(call_column(seat), "come", "invite") for seat in SEATS))
-    return _is("contract", "bettel") | (_is_suit_game() & came)
-
-
 def _tricks(seat: str) -> pl.Expr:
     return pl.col(tricks_column(seat))
 
 
 def _tricks_in_place(seat: str) -> pl.Expr:
     """Whether a seat has tricks where it took part, and none where it did not."""
-    bettel_defender = _is("contract", "bettel") & _is_defender(seat)
-    passer = _is(call_column(seat), "pass")
+    fact = Facts.of_deal()
     return (
-        pl.when(bettel_defender)
+        pl.when(fact.is_bettel & fact.defends[seat])
         .then(pl.lit(True))
-        .when(passer)
-        .then((_tricks(seat).is_null()) | ((_tricks(seat) == 0) & _is_played()))
-        .otherwise(_tricks(seat).is_not_null() == _is_played())
+        .when(fact.passes[seat])
+        .then((_tricks(seat).is_null()) | ((_tricks(seat) == 0) & fact.is_played))
+        .otherwise(_tricks(seat).is_not_null() == fact.is_played)
     )
 
 
@@ -82,16 +65,15 @@ class Deals(dy.Schema):
 
     @rule("defenders have a call, but for bettel, and nobody else has")
     def calls_of_balkan_defenders(cls) -> pl.Expr:
+        fact = Facts.of_deal()
         return _everywhere(
-            lambda seat: pl.col(call_column(seat)).is_not_null() == (_is_defender(seat) & _is_suit_game())
+            lambda seat: pl.col(call_column(seat)).is_not_null() == (fact.defends[seat] & fact.is_suit_game)
         )
 
     @rule("whoever is invited is so by the other defender, who invites")
     def invitations_fit(cls) -> pl.Expr:
-        invites, invited = (
-            pl.sum_horizontal(*(_is(call_column(seat), word).cast(pl.Int64) for seat in SEATS))
-            for word in ("invite", "invited")
-        )
+        fact = Facts.of_deal()
+        invites, invited = (pl.sum_horizontal(map(number, of.values())) for of in (fact.invites, fact.is_invited))
         return (invites == invited) & (invites <= 1)
 
     @rule("contra has a sayer, and only contra has")
@@ -100,9 +82,8 @@ class Deals(dy.Schema):
 
     @rule("contra is said by a defender who did not pass")
     def contra_by_defender(cls) -> pl.Expr:
-        return _everywhere(
-            lambda seat: ~_is("contra_by", seat) | (_is_defender(seat) & ~_is(call_column(seat), "pass"))
-        )
+        fact = Facts.of_deal()
+        return _everywhere(lambda seat: ~fact.said_contra[seat] | (fact.defends[seat] & ~fact.passes[seat]))
 
     @rule(
         "whoever took part has tricks where something was played; who passed takes none; in bettel those of the "
@@ -113,9 +94,10 @@ class Deals(dy.Schema):
 
     @rule("the tricks of a played deal add up to ten")
     def tricks_add_up(cls) -> pl.Expr:
-        total = pl.sum_horizontal(*(_tricks(seat).cast(pl.Int64).fill_null(0) for seat in SEATS))
-        recorded = pl.sum_horizontal(*(_tricks(seat).is_not_null().cast(pl.Int64) for seat in SEATS))
-        return (recorded == 0) | (total == TRICKS) | (_is("contract", "bettel") & (recorded == 1))
+        fact = Facts.of_deal()
+        total = pl.sum_horizontal(fact.tricks.values())
+        recorded = pl.sum_horizontal(number(_tricks(seat).is_not_null()) for seat in SEATS)
+        return (recorded == 0) | (total == TRICKS) | (fact.is_bettel & (recorded == 1))
 
 
 class Adjustments(dy.Schema):

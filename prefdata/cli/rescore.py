@@ -131,10 +131,11 @@ def _log_line(done: int, total: int, deals: int) -> None:
 def _report(done: Rescoring) -> None:
     from prefdata.cli._show import amount, number, print_failures, print_table
     from prefdata.errors import counted
+    from prefdata.vocabulary import TWELFTHS
 
     rows, wins, unapplied = [], [], []
     for row in done.table().iter_rows(named=True):
-        check = "ok" if row["sum"] == 0 else f"off by {row['sum']}/12"
+        check = "ok" if row["sum"] == 0 else f"off by {row['sum']}/{TWELFTHS}"
         if row["sum"] == 0 and row["rounding_residue"]:
             check = f"ok, rounding leaves {number(row['rounding_residue'])}"
         counts = (row["pulkas"], row["deals"], row["after_end"], row["set_aside"], row["open"])

@@ -28,9 +28,9 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     from prefdata.cli._show import print_failures, print_table
     from prefdata.conventions import convention as resolve
     from prefdata.errors import counted
-    from prefdata.settlement import settle_checked, with_players
-    from prefdata.sheet_files import read_sheets, write_table
-    from prefdata.sheet_rules import check_sheets
+    from prefdata.settlement.settling import settle_checked, with_players
+    from prefdata.settlement.sheet_files import read_sheets, write_table
+    from prefdata.settlement.sheet_rules import check_sheets
 
     chosen = resolve(convention).with_rounding(rounding)
     good, failures = check_sheets(read_sheets(sheets), chosen)

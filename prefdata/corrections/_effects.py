@@ -12,7 +12,7 @@ from prefdata.archives._frames import TableFrame
 from prefdata.conventions import Convention
 from prefdata.errors import CorrectionError, warn_set_aside
 from prefdata.scoring.sheets import sheets
-from prefdata.settlement import settle
+from prefdata.settlement.settling import settle
 from prefdata.vocabulary import SEAT, TWELFTHS
 
 __all__ = ["EFFECT_SCHEMA", "adjustment_effects", "effects", "with_adjustments"]

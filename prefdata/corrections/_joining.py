@@ -15,8 +15,8 @@ from prefdata.corrections._effects import effects
 from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
 from prefdata.errors import CorrectionError, TableError, counted
 from prefdata.games import GAMES
-from prefdata.settlement import settle
-from prefdata.sheet_rules import check_sheets
+from prefdata.settlement.settling import settle
+from prefdata.settlement.sheet_rules import check_sheets
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import (
     RUSSIAN,

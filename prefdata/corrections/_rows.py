@@ -8,7 +8,7 @@ from numbers import Integral
 import polars as pl
 
 from prefdata.errors import CorrectionError
-from prefdata.tables import Adjustments
+from prefdata.russian.tables import Adjustments
 from prefdata.vocabulary import SEATS
 
 __all__ = ["Entry", "adjustments_of", "refuse_no_key", "refuse_unknown"]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.tables import adjusted_column
 from prefdata.vocabulary import seats_needed
-
-if TYPE_CHECKING:
-    from prefdata.archives import Archive
 
 __all__ = ["ledger", "ledger_of", "running", "unapplied_adjustments"]
 

@@ -2,45 +2,38 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
-from prefdata.balkan.book import BalkanBook
-from prefdata.balkan.walk import Pulkas, Written, walk_balkan
+from prefdata.archives import Archive
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
+from prefdata.game import Refusal
 from prefdata.games import refuse_other_game
-from prefdata.scoring import walk
-from prefdata.scoring.book import OutcomeBook
+from prefdata.outcomes.walks import Written
 from prefdata.scoring.tidy import TidyPart, refuse_no_archive, set_aside, tidy_parts
-from prefdata.tables import adjusted_column
-from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN, entry_columns
 
-if TYPE_CHECKING:
-    from prefdata.archives import Archive
+__all__ = ["LEFT_OUT", "ScoredPart", "by_convention", "score", "walk_part"]
 
-__all__ = ["ScoredPart", "by_convention", "count_rows", "score", "walk_part"]
+_OTHER_TABLE = 1 << 6
+"""Status of a pulka at whose table the convention is not played, beside those of the game."""
 
-Array = np.ndarray[Any, Any]
+LEFT_OUT = 1 << 5
+"""Status of a pulka that could be written but is left out, for a reason that is told elsewhere."""
 
-_ODD_LIMIT = 4
-_NO_REFE_MAX = 8
-_OTHER_TABLE = 16
-"""Further statuses of pulkas, beside those of a walk."""
+
+def _refuse_table(convention: Convention) -> tuple[str, str]:
+    return "players", f"{convention.name} is for {' or '.join(map(str, convention.players))} players"
 
 
 @dataclass(frozen=True)
-class ScoredPart:
-    """What a walk wrote under one convention; columns of absent seats hold zeros, as do pulkas set aside.
+class ScoredPart(Written):
+    """What a walk wrote under one convention.
 
     Attributes
     ----------
@@ -48,43 +41,20 @@ class ScoredPart:
         What was walked.
     convention
         The convention.
-    sheets
-        int64, the game's `entries` and `states` x pulkas.
-    closed, deals_scored, status
-        Per pulka: whether it ended, how many of its deals counted, and 0 if it could be written.
-    ledger, scored
-        int32, the game's `entries` and `marks` x deals, and bool per deal; empty where no ledger was asked for.
     """
 
     tidy: TidyPart
     convention: Convention
-    sheets: Array
-    closed: Array
-    deals_scored: Array
-    status: Array
-    ledger: Array
-    scored: Array
 
     @property
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
-        name = self.convention.name
-        sizes = " or ".join(map(str, self.convention.players))
-        reasons = {
-            walk.HALF_POINTS: ("bullet_limit", f"{name} would write part of a mountain point"),
-            walk.OVERFLOW: ("bullet_limit", "an entry is too large for the ledger"),
-            _ODD_LIMIT: ("bullet_limit", f"{name} would write half a mountain point: bullet_limit must be even"),
-            _NO_REFE_MAX: (
-                "bullet_limit",
-                f"{name} does not say how many refes a pulka to this limit has; set refe_max",
-            ),
-            _OTHER_TABLE: ("players", f"{name} is for {sizes} players"),
-        }
-        first = np.where(self.status & walk.HALF_POINTS, walk.HALF_POINTS, self.status)
-        bad = {kind: first == kind for kind in reasons}
+        refusals: dict[int, Refusal] = {**self.tidy.game.refusals, _OTHER_TABLE: _refuse_table}
+        first = self.status & -self.status  # a pulka may have several, whose first tells enough
+        bad = {status: first == status for status in refusals}
         return Failures.gather(
-            set_aside(self.tidy, chosen, "pulka_can_be_written", *reasons[kind])
-            for kind, chosen in bad.items()
+            set_aside(self.tidy, chosen, "pulka_can_be_written", *refusals[status](self.convention))
+            for status, chosen in bad.items()
             if chosen.any()
         )
 
@@ -93,148 +63,19 @@ def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -
     """Walk the pulkas of a part under a convention of its game."""
     game, pulkas = tidy.game, tidy.pulkas.height
     kept = len(tidy.numbers) if ledger else 0
+    fits = np.isin(tidy.pulkas["players"].to_numpy(), convention.players)
     scored = ScoredPart(
-        tidy=tidy,
-        convention=convention,
         sheets=np.zeros((len(game.entries) + len(game.states), pulkas), np.int64),
         closed=np.zeros(pulkas, np.bool_),
         deals_scored=np.zeros(pulkas, np.int64),
-        status=np.zeros(pulkas, np.int8),
+        status=np.where(fits, 0, _OTHER_TABLE).astype(np.int8),
         ledger=np.zeros((len(game.entries) + len(game.marks), kept), np.int32),
         scored=np.zeros(kept, np.bool_),
+        tidy=tidy,
+        convention=convention,
     )
-    _WALKS[game.name](scored)
+    game.walk(tidy, convention, scored)
     return scored
-
-
-def _walk_russian(scored: ScoredPart) -> None:
-    """Walk all pulkas of the Russian game."""
-    for players in PLAYER_COUNTS:
-        _walk_tables(scored, players)
-
-
-def _walk_tables(scored: ScoredPart, players: int) -> None:
-    """Walk all pulkas of the Russian game with one number of players."""
-    tidy, convention = scored.tidy, scored.convention
-    mine = tidy.pulkas["players"].to_numpy() == players
-    in_halves = convention.exchange_rate(players).denominator == 2
-    if in_halves and convention.close == "each" and convention.surplus == "mountain":
-        scored.status[mine & (tidy.pulkas["bullet_limit"].to_numpy() % 2 == 1)] = _ODD_LIMIT
-    if players not in convention.players:
-        scored.status[mine] = _OTHER_TABLE
-    every = list(tidy.game.entries)
-    columns = np.array([every.index(name) for name in entry_columns(players)])
-    out = walk.Sheets(
-        sheets=scored.sheets,
-        closed=scored.closed,
-        deals_scored=scored.deals_scored,
-        status=scored.status,
-        ledger=scored.ledger[: len(every)],
-        help=scored.ledger[len(every) :],
-        scored=scored.scored,
-        columns=columns,
-        pair_columns=columns[2 * players :] - 8,
-    )
-    _in_threads(
-        walk.walk_for(players),
-        np.flatnonzero(mine & (scored.status == 0)),
-        _walkable(tidy, players),
-        _entries(scored, players),
-        closing_rules(convention, players),
-        out,
-    )
-
-
-def _entries(scored: ScoredPart, players: int) -> walk.OutcomeEntries:
-    assert isinstance(scored.tidy.book, OutcomeBook)
-    return scored.tidy.book.entries(scored.convention, players)
-
-
-def _walk_balkan(scored: ScoredPart) -> None:
-    """Walk all pulkas of the Balkan game."""
-    tidy, convention = scored.tidy, scored.convention
-    most = convention.refe_max
-    limits = tidy.pulkas["bullet_limit"].cast(pl.Int64)
-    if isinstance(most, int):
-        refe_max = np.full(len(limits), most)
-    else:
-        refe_max = limits.replace_strict(dict(most), default=-1, return_dtype=pl.Int64).to_numpy()
-        scored.status[refe_max < 0] = _NO_REFE_MAX
-    assert isinstance(tidy.book, BalkanBook)
-    part = Pulkas(tidy.starts, limits.to_numpy(), refe_max, tidy.numbers, *_adjustments(tidy, list(tidy.game.entries)))
-    out = Written(scored.sheets, scored.closed, scored.deals_scored, scored.ledger, scored.scored)
-    _in_threads(walk_balkan, np.flatnonzero(scored.status == 0), part, tidy.book.entries(convention), out)
-
-
-_WALKS = {RUSSIAN: _walk_russian, BALKAN: _walk_balkan}
-
-
-def _in_threads(compiled: Any, pulkas: Array, part: Any, *arguments: Any) -> None:
-    """Walk pulkas, ranges of them in threads."""
-    if not len(pulkas):
-        return
-    threads = min(os.cpu_count() or 1, 1 + len(part.outcomes) // 100_000)
-    if threads == 1:
-        compiled(pulkas, part, *arguments)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        tasks = [pool.submit(compiled, share, part, *arguments) for share in np.array_split(pulkas, threads)]
-    for task in tasks:
-        task.result()
-
-
-def count_rows(scored: ScoredPart, players: int) -> Array:
-    """Count how often each row of `OutcomeBook.rows` was written in the scored deals of a part (int64)."""
-    tidy = scored.tidy
-    entries = _entries(scored, players)
-    mine = np.flatnonzero((tidy.pulkas["players"].to_numpy() == players) & (scored.status == 0))
-    counts = np.zeros(len(entries.rows), np.int64)
-    ladder_length = len(scored.convention.ladder)
-    walk.count_rows(mine, _walkable(tidy, players), entries, scored.deals_scored, ladder_length, counts)
-    return counts
-
-
-def _walkable(tidy: TidyPart, players: int) -> walk.Part:
-    limits = tidy.pulkas["bullet_limit"].cast(pl.Int64).to_numpy()
-    return walk.Part(tidy.starts, limits, tidy.numbers, *_adjustments(tidy, entry_columns(players)))
-
-
-def _adjustments(tidy: TidyPart, names: Sequence[str]) -> tuple[Array, Array, Array, Array]:
-    """Give the adjustments of a part as a walk reads them, by the columns of its sheet."""
-    pulkas = tidy.pulkas
-    if tidy.adjustments.is_empty():
-        none = np.zeros(0, np.int64)
-        return np.zeros(pulkas.height + 1, np.int64), none, none, none
-    place = adjusted_column().replace_strict(list(names), list(range(len(names))), default=-1, return_dtype=pl.Int64)
-    adjustments = tidy.adjustments.with_columns(column=place)
-    starts = adjustments["pulka"].search_sorted(pulkas["pulka"], side="left").to_numpy().astype(np.int64)
-    return (
-        np.append(starts, adjustments.height),
-        adjustments["deal"].cast(pl.Int64).to_numpy(),
-        adjustments["column"].to_numpy(),
-        adjustments["points"].cast(pl.Int64).to_numpy(),
-    )
-
-
-def closing_rules(convention: Convention, players: int) -> walk.ClosingRules:
-    """Put the switches of rules §6 into numbers, for a number of players."""
-    rate = convention.exchange_rate(players)
-    numerator, denominator = {
-        "mountain": (rate.numerator, rate.denominator),
-        "full": (1, 1),
-        "whists": (convention.bullet_weight, players - 1),
-        "lost": (0, 1),
-    }[convention.surplus]
-    return walk.ClosingRules(
-        close_total=convention.close == "total",
-        made_first_mountain=convention.made_first == "mountain",
-        help_rate=convention.help_rate,
-        help_to=("largest", "smallest", "clockwise").index(convention.help_to),
-        surplus={"mountain": 0, "full": 0, "lost": 1, "whists": 2}[convention.surplus],
-        surplus_numerator=numerator,
-        surplus_denominator=denominator,
-        ladder_length=len(convention.ladder),
-    )
 
 
 def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool = False) -> Iterator[ScoredPart]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
+from prefdata.archives import Archive
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.vocabulary import seats_needed
-
-if TYPE_CHECKING:
-    from prefdata.archives import Archive
 
 __all__ = ["sheets", "sheets_of"]
 

@@ -11,66 +11,37 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from prefdata.balkan.book import BalkanBook
+from prefdata.archives import Archive, Part
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.games import Game
-from prefdata.numbering import OutcomeNumbers, find_pulkas
-from prefdata.scoring.book import OutcomeBook
-from prefdata.scoring.packing import CODE_MARK
-from prefdata.vocabulary import BALKAN, RUSSIAN
+from prefdata.game import Game
+from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.numbering import OutcomeBook, find_pulkas
+from prefdata.outcomes.walks import NumberedPart
 
-if TYPE_CHECKING:
-    from prefdata.archives import Archive, Part
-
-__all__ = ["TidyPart", "new_book", "refuse_no_archive", "set_aside", "tidy_part", "tidy_parts"]
-
-Array = np.ndarray[Any, Any]
-
-_BOOKS: dict[str, type[OutcomeNumbers]] = {RUSSIAN: OutcomeBook, BALKAN: BalkanBook}
+__all__ = ["TidyPart", "refuse_no_archive", "set_aside", "tidy_part", "tidy_parts"]
 
 _PARTS_AHEAD = 2
 """Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
 
 
 @dataclass(frozen=True)
-class TidyPart:
+class TidyPart(NumberedPart):
     """A part that keeps all rules, ready to be walked.
 
     Attributes
     ----------
-    pulkas
-        The pulkas table, in order.
-    numbers
-        int32 per deal: number of its outcome in `book`.
-    starts
-        int64 per pulka and one more: its first deal.
-    adjustments
-        The adjustments table, in order.
-    book
-        The outcomes.
     failures
         What was set aside.
     game
         The game that the deals are of.
     """
 
-    pulkas: pl.DataFrame
-    numbers: Array
-    starts: Array
-    adjustments: pl.DataFrame
-    book: OutcomeNumbers
     failures: Failures
     game: Game
-
-    @property
-    def deals_of_pulka(self) -> Array:
-        """int64 per pulka: how many deals it has."""
-        return np.diff(self.starts)
 
     def only(self, chosen: Array) -> TidyPart:
         """Keep some pulkas, by a bool for each; what was set aside is left behind."""
@@ -104,21 +75,16 @@ def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str
     return Failures(frame.cast(FAILURE_SCHEMA), int(tidy.deals_of_pulka[chosen].sum()))
 
 
-def new_book(game: Game) -> OutcomeNumbers:
-    """Begin the book of outcomes of a game."""
-    return _BOOKS[game.name]()
-
-
 def refuse_no_archive(archive: object) -> None:
     """Refuse what is no archive, such as the path of one."""
     if not hasattr(archive, "parts"):
         raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
 
 
-def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator[TidyPart]:
+def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
     """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
     refuse_no_archive(archive)
-    shared = new_book(archive.game) if book is None else book
+    shared = archive.game.book() if book is None else book
     left = iter(archive.parts)
     with ThreadPoolExecutor(_PARTS_AHEAD) as readers:
         waiting = deque(readers.submit(tidy_part, archive, part, shared) for part in islice(left, _PARTS_AHEAD))
@@ -128,7 +94,7 @@ def tidy_parts(archive: Archive, book: OutcomeNumbers | None = None) -> Iterator
             yield tidy
 
 
-def tidy_part(archive: Archive, part: Part, book: OutcomeNumbers) -> TidyPart:
+def tidy_part(archive: Archive, part: Part, book: OutcomeBook) -> TidyPart:
     """Read a part of an archive, setting aside what breaks a rule."""
     tidy = _read(archive, part, book, Failures.gather([]))
     if tidy is not None:
@@ -140,9 +106,10 @@ def tidy_part(archive: Archive, part: Part, book: OutcomeNumbers) -> TidyPart:
     return tidy
 
 
-def _read(archive: Archive, part: Part, book: OutcomeNumbers, failures: Failures) -> TidyPart | None:
+def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -> TidyPart | None:
     """Read a part; None if any row breaks a rule."""
-    key = pl.col("outcome").cast(pl.UInt64) + CODE_MARK if part.has_codes else part.game.layout.pack()
+    layout = part.game.layout
+    key = pl.col("outcome").cast(pl.UInt64) + layout.code_mark if part.has_codes else layout.pack()
     deals = part.deals.read(part.deals.typed().select("pulka", "deal", key=key))
     pulkas = part.pulkas.read()
     keys = [pulkas["pulka"], pulkas["players"], *deals.get_columns()]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from prefdata.archives import Archive
 from prefdata.conventions import Convention
+from prefdata.conventions.constancy import explain, is_constant
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
-from prefdata.scoring.invariance import explain, is_constant
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
 from prefdata.scoring.tidy import refuse_no_archive
 from prefdata.vocabulary import (
@@ -27,10 +27,7 @@ from prefdata.vocabulary import (
     whists_column,
 )
 
-if TYPE_CHECKING:
-    from prefdata.archives import Archive
-
-__all__ = ["NOMINAL_SCHEMA", "VALUE_SCHEMA", "is_constant", "uncapped", "value", "values"]
+__all__ = ["NOMINAL_SCHEMA", "VALUE_SCHEMA", "uncapped", "value", "values"]
 
 VALUE_SCHEMA: dict[str, type[pl.DataType]] = {
     "pulka": pl.Int64,

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from prefdata.balkan.vocabulary import RANKS
+from prefdata.russian.vocabulary import TRUMP
 from prefdata.simulate._bidding import Contract, outbid
 from prefdata.simulate._cards import SUITS, SuitTables, discard, suit_by_suit, suit_tables
 from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits, hundredths
 from prefdata.simulate._play import discard_in_misere
-from prefdata.vocabulary import TRUMP
 
 __all__ = ["BETTEL", "Auction", "Game", "hold_auction", "name_game"]
 

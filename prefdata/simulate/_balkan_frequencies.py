@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from prefdata.balkan.entries import is_made
-from prefdata.balkan.vocabulary import RANKS, SEATS
-from prefdata.roles import called
+from prefdata.balkan.facts import Facts
+from prefdata.balkan.vocabulary import RANKS
+from prefdata.outcomes.staging import number
 
 __all__ = ["SHARES", "kinds"]
 
@@ -16,9 +16,10 @@ def kinds() -> dict[str, pl.Expr]:
     declared = pl.col("declarer").is_not_null()
     bettel = pl.col("contract") == "bettel"
     others = declared & ~bettel
-    made = is_made()
-    invited = pl.any_horizontal(*(called(seat, "invite") for seat in SEATS))
-    came = pl.sum_horizontal(*(called(seat, "come").cast(pl.Int64) for seat in SEATS))
+    fact = Facts.of_deal()
+    made = fact.is_made
+    invited = pl.any_horizontal(fact.invites.values())
+    came = pl.sum_horizontal(map(number, fact.comes.values()))
     return {
         "deals": pl.lit(True) & pl.col("deal").is_not_null(),
         "all_pass": pl.col("contract") == "all_pass",

@@ -11,13 +11,14 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
+from prefdata.russian.vocabulary import CALL, CONTRACT, TRUMP
 from prefdata.simulate._bidding import MISERE, Auction, hold_auction, name_contract
 from prefdata.simulate._cards import Cards, deal_cards, suit_tables, talon_worth
 from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits
 from prefdata.simulate._play import NONE, Table, discard_in_misere, play_contract, play_misere, play_raspasy
 from prefdata.simulate._tables import Styles, TablesToPlay
-from prefdata.vocabulary import CALL, CONTRACT, LEVELS, SEAT, SEATS, TRUMP, call_column, tricks_column
+from prefdata.vocabulary import LEVELS, SEAT, SEATS, call_column, tricks_column
 
 __all__ = [
     "ENUMS",

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from prefdata.archives import Archive
-from prefdata.roles import calls_of, is_contract, is_declarer, is_sitting_dealer, whist_calls
+from prefdata.russian.facts import Facts
 from prefdata.simulate import _balkan_frequencies
-from prefdata.vocabulary import BALKAN, LEVELS, SEATS, TRICKS, tricks_column
+from prefdata.vocabulary import BALKAN, LEVELS, RUSSIAN, SEATS, TRICKS, tricks_column
 
 __all__ = ["frequencies"]
 
@@ -54,9 +54,8 @@ def frequencies(archive: Archive) -> pl.DataFrame:
     >>> found.filter(pl.col("players") == 3, pl.col("measure").is_in(["deals", "made"])).rows()
     [('deals', 3, 3.0), ('made', 3, 0.5)]
     """
-    is_balkan = archive.game.name == BALKAN
-    kinds, shares = (_balkan_frequencies.kinds(), _balkan_frequencies.SHARES) if is_balkan else (_kinds(), _SHARES)
-    counted = {name: kind.fill_null(False).sum().cast(pl.Int64) for name, kind in kinds.items()}
+    kinds, shares = _COUNTED[archive.game.name]
+    counted = {name: kind.fill_null(False).sum().cast(pl.Int64) for name, kind in kinds().items()}
     of_pulkas = archive.pulkas.group_by("players").agg(pulkas=pl.len().cast(pl.Int64))
     of_deals = archive.deals.group_by("players").agg(**counted)
     counts = of_pulkas.join(of_deals, on="players", how="left").collect().sort("players")
@@ -74,34 +73,31 @@ def frequencies(archive: Archive) -> pl.DataFrame:
 
 def _kinds() -> dict[str, pl.Expr]:
     """Tell, by name, what is counted."""
-    contract = is_contract()
-    misere = pl.col("contract") == "misere"
-    raspasy = pl.col("contract") == "raspasy"
-    awaits_calls = contract & ~pl.col("conceded")
-    whists = whist_calls()
-    declarer_tricks = pl.coalesce(pl.when(is_declarer(seat)).then(pl.col(tricks_column(seat))) for seat in SEATS)
+    fact = Facts.of_deal()
+    contract, misere, whists = fact.is_contract, fact.is_misere, fact.whist_calls
+    declarer_tricks = pl.coalesce(pl.when(fact.declares[seat]).then(pl.col(tricks_column(seat))) for seat in SEATS)
     level = pl.col("contract").replace_strict(LEVELS, default=0, return_dtype=pl.Int64)
-    kept = (declarer_tricks.fill_null(TRICKS) >= level) & ~pl.col("conceded")
-    took_none = pl.any_horizontal(~is_sitting_dealer(seat) & (pl.col(tricks_column(seat)) == 0) for seat in SEATS)
+    kept = (declarer_tricks.fill_null(TRICKS) >= level) & ~fact.is_conceded
+    took_none = pl.any_horizontal(~fact.sits_out[seat] & (pl.col(tricks_column(seat)) == 0) for seat in SEATS)
     return {
         "deals": pl.lit(True) & pl.col("deal").is_not_null(),
-        "raspasy": raspasy,
+        "raspasy": fact.is_raspasy,
         "declared": contract | misere,
         "contracts": contract,
         **{f"contract_{name}": pl.col("contract") == name for name in LEVELS},
         "misere": misere,
         "made": (contract & kept) | (misere & (declarer_tricks == 0)),
         "misere_made": misere & (declarer_tricks == 0),
-        "both_passed": awaits_calls & (whists == 0) & (calls_of("half") == 0),
-        "one_whisted": awaits_calls & (whists == 1),
-        "both_whisted": awaits_calls & (whists == 2),
-        "half_whist": calls_of("half") > 0,
-        "conceded": contract & pl.col("conceded"),
+        "both_passed": fact.awaits_calls & (whists == 0) & (fact.half_calls == 0),
+        "one_whisted": fact.awaits_calls & (whists == 1),
+        "both_whisted": fact.awaits_calls & (whists == 2),
+        "half_whist": fact.half_calls > 0,
+        "conceded": fact.is_contract & fact.is_conceded,
         "wrong_cards": contract & (pl.col("wrong_cards") != ""),
         "trumps": contract & pl.col("trump").is_not_null(),
         "notrump": contract & (pl.col("trump") == "notrump"),
         "talon_has_worth": contract & (pl.col("talon") > 0),
-        "zero_tricks": raspasy & took_none,
+        "zero_tricks": fact.is_raspasy & took_none,
     }
 
 
@@ -121,6 +117,10 @@ _SHARES = {
     "zero_tricks": ("zero_tricks", "raspasy"),
 }
 """Which counts are divided for each measure, after the numbers of pulkas and deals."""
+
+
+_COUNTED = {RUSSIAN: (_kinds, _SHARES), BALKAN: (_balkan_frequencies.kinds, _balkan_frequencies.SHARES)}
+"""What is counted in each game, and which counts are divided."""
 
 
 def _measures(shares: Mapping[str, tuple[str, str]]) -> dict[str, pl.Expr]:

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from prefdata.russian.vocabulary import CALL
 from prefdata.simulate._bidding import Contract
 from prefdata.simulate._cards import SUITS, layout, suit_by_suit, suit_tables
 from prefdata.simulate._chance import Chance, Draw
 from prefdata.simulate._habits import Habits, hundredths
-from prefdata.vocabulary import CALL, TRICKS
+from prefdata.vocabulary import TRICKS
 
 __all__ = [
     "NONE",

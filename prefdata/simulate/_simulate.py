@@ -16,7 +16,7 @@ from prefdata.conventions import convention as resolve
 from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
-from prefdata.scoring.tidy import TidyPart, new_book
+from prefdata.scoring.tidy import TidyPart
 from prefdata.simulate import _balkan, _deals
 from prefdata.simulate._deals import Columns, to_frame
 from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
@@ -135,7 +135,7 @@ class _Play:
         self.habits = habits
         self.game = GAMES[convention.game]
         self.way = _WAYS[convention.game]
-        self.book = new_book(self.game)
+        self.book = self.game.book()
         self.ends = np.zeros(len(tables.players), np.int64)  # per pulka: deals that count
         self.rounds: list[tuple[pl.DataFrame, Array]] = []
 

@@ -10,7 +10,7 @@ import polars as pl
 
 import prefdata as pref
 from prefdata.archives import Archive
-from prefdata.tables import Deals
+from prefdata.russian.tables import Deals
 from tests import strategies
 from tests.records import frame_of
 

@@ -17,9 +17,9 @@ import polars as pl
 import pytest
 
 import prefdata as pref
-from prefdata.scoring.book import OutcomeBook
+from prefdata.russian.book import OutcomeBook
+from prefdata.russian.packing import OUTCOME_COLUMNS
 from prefdata.scoring.ledger import ledger_of
-from prefdata.scoring.packing import OUTCOME_COLUMNS
 from prefdata.scoring.scorer import score, walk_part
 from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import tidy_parts

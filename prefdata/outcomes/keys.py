@@ -16,7 +16,7 @@ import polars as pl
 __all__ = ["CODE", "OUT_OF_RANGE", "KeyLayout"]
 
 CODE = "code"
-"""Field that a layout may keep free for keys which are made in another way; 0 in a packed row."""
+"""Field of the mark for keys which are made from outcome codes, see `KeyLayout.code_mark`; 0 in a packed row."""
 
 OUT_OF_RANGE = "out_of_range"
 """Field of the mark for numbers beyond their own; no such number may stand in the same byte."""
@@ -50,6 +50,18 @@ class KeyLayout:
     def columns(self) -> tuple[str, ...]:
         """The columns that a key holds."""
         return tuple(column for fields in self.bytes for column in fields if column not in _MARKS)
+
+    @property
+    def code_mark(self) -> int:
+        """The bit that is set in keys which were made from an outcome code, and in no packed row."""
+        shift = 0
+        for fields in self.bytes:
+            for column, bits in fields.items():
+                if column == CODE:
+                    return 1 << shift
+                shift += bits
+            shift = -(-shift // 8) * 8
+        raise ValueError("this layout keeps no room for codes")
 
     def pack(self) -> pl.Expr:
         """Pack the columns, in the types of their table, into a UInt64 key."""

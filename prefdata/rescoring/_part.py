@@ -14,13 +14,13 @@ import polars as pl
 from prefdata.archives import Archive, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
-from prefdata.games import Game
-from prefdata.numbering import OutcomeNumbers
+from prefdata.game import Game
+from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.scorer import ScoredPart, by_convention, walk_part
 from prefdata.scoring.sheets import sheets_of
-from prefdata.scoring.tidy import TidyPart, new_book, tidy_part
-from prefdata.settlement import SETTLEMENT_SCHEMA, settle_checked, with_players
+from prefdata.scoring.tidy import TidyPart, tidy_part
+from prefdata.settlement.settling import SETTLEMENT_SCHEMA, settle_checked, with_players
 
 __all__ = ["PartCounts", "PartTask", "rescore_part"]
 
@@ -68,14 +68,14 @@ class PartCounts:
         return asdict(self)
 
 
-def rescore_part(task: PartTask, book: OutcomeNumbers | None = None) -> PartCounts:
+def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
     """Score one part under all conventions and write the results, each file whole or not at all.
 
     Tasks in one process may share a book, so that outcomes which other parts have too are scored once.
     """
     whole = _opened(task.archive, task.run)
     part = next(part for part in whole.parts if part.name == task.part)
-    tidy = tidy_part(whole, part, book or new_book(whole.game))
+    tidy = tidy_part(whole, part, book or whole.game.book())
     name = task.part if task.part.endswith(".parquet") else f"{task.part}.parquet"
     failures = [tidy.failures]
     counts = {}

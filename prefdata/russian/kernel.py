@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prefdata.compiled import compiled
+from prefdata.outcomes.compiled import compiled
 
 __all__ = [
     "ENDS_RUN",

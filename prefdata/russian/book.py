@@ -6,38 +6,40 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.numbering import Numbers, OutcomeNumbers
-from prefdata.scoring import walk
-from prefdata.scoring.entries import all_entries
-from prefdata.scoring.outcomes import decode_codes
-from prefdata.scoring.packing import CODE_MARK, OUTCOME_COLUMNS, unpack_keys
+from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.russian import kernel
+from prefdata.russian.codes import decode_codes
+from prefdata.russian.entries import all_entries
+from prefdata.russian.packing import LAYOUT
+from prefdata.russian.tables import Deals
 from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import entry_columns
 
-__all__ = ["OutcomeBook"]
+__all__ = ["RussianBook"]
 
 
-class OutcomeBook(OutcomeNumbers):
+class RussianBook(OutcomeBook):
     """Outcomes of the Russian game; a key is a packed row or an outcome code."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._walkable: dict[tuple[Convention, int], walk.OutcomeEntries] = {}
+        self._walkable: dict[tuple[Convention, int], kernel.OutcomeEntries] = {}
 
     def _unpack(self, keys: pl.Series) -> pl.DataFrame:
-        is_code = keys // CODE_MARK == 1
-        rows = unpack_keys(keys * (~is_code).cast(pl.UInt64))
+        is_code = keys // LAYOUT.code_mark == 1
+        rows = LAYOUT.unpack(keys * (~is_code).cast(pl.UInt64))
         if is_code.any():
-            decoded = decode_codes(keys % CODE_MARK)
+            decoded = decode_codes(keys % LAYOUT.code_mark)
             rows = rows.select(
-                pl.when(is_code).then(decoded[column]).otherwise(column).alias(column) for column in OUTCOME_COLUMNS
+                pl.when(is_code).then(decoded[column]).otherwise(column).alias(column) for column in LAYOUT.columns
             )
         return rows
 
     def _is_legal(self) -> pl.Expr:
-        return is_legal_deal()
+        return is_legal_deal(Deals)
 
-    def entries(self, convention: Convention, players: int) -> walk.OutcomeEntries:
+    def entries(self, convention: Convention, players: int) -> kernel.OutcomeEntries:
         """Give the entries of all outcomes under a convention, for one number of players.
 
         Raises
@@ -65,7 +67,7 @@ class OutcomeBook(OutcomeNumbers):
             mine = scored.filter(pl.col("players") == players)
             return self.outcomes[mine["number"].to_numpy()].hstack(mine.select("raspasy_step", *entry_columns()))
 
-    def _score(self, outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
+    def _score(self, outcomes: pl.DataFrame, start: int, players: Array, convention: Convention) -> pl.DataFrame:
         """Score outcomes; a raspasy once for each step of the ladder."""
         steps = len(convention.ladder)
         numbered = outcomes.with_columns(
@@ -81,11 +83,11 @@ class OutcomeBook(OutcomeNumbers):
             .with_columns(
                 players="legal_players", dealer_index=pl.col("dealer").cat.physical().fill_null(0).cast(pl.Int8)
             )
-            .drop(OUTCOME_COLUMNS[1:])
+            .drop(LAYOUT.columns[1:])
         )
 
 
-def _walkable(scored: pl.DataFrame, players: int) -> walk.OutcomeEntries:
+def _walkable(scored: pl.DataFrame, players: int) -> kernel.OutcomeEntries:
     """Put the scored outcomes of one number of players into the arrays of a walk."""
     mine = scored.filter(pl.col("players") == players)
     one_each = scored.filter(pl.col("raspasy_step") <= 1)
@@ -96,16 +98,16 @@ def _walkable(scored: pl.DataFrame, players: int) -> walk.OutcomeEntries:
     entries = mine.select(entry_columns(players)).to_numpy()
     flags = mine.select(
         pl.col("dealer_index").cast(pl.Int32)
-        + pl.col("is_raspasy").cast(pl.Int32) * walk.IS_RASPASY
-        + pl.col("ends_run").cast(pl.Int32) * walk.ENDS_RUN
-        + pl.col("is_made").cast(pl.Int32) * walk.IS_MADE
+        + pl.col("is_raspasy").cast(pl.Int32) * kernel.IS_RASPASY
+        + pl.col("ends_run").cast(pl.Int32) * kernel.ENDS_RUN
+        + pl.col("is_made").cast(pl.Int32) * kernel.IS_MADE
     ).to_numpy()
     rows = np.hstack([entries, _sole_bullets(entries[:, :players] != 0), flags])
-    return walk.OutcomeEntries(first_row, np.ascontiguousarray(rows, dtype=np.int32))
+    return kernel.OutcomeEntries(first_row, np.ascontiguousarray(rows, dtype=np.int32))
 
 
-def _sole_bullets(has_bullet: Numbers) -> Numbers:
+def _sole_bullets(has_bullet: Array) -> Array:
     """Tell for each row of entries which seat alone has a bullet entry; one column."""
     entries = has_bullet.sum(axis=1)
-    several = np.where(entries > 1, walk.SEVERAL_BULLETS, walk.NO_BULLET)
+    several = np.where(entries > 1, kernel.SEVERAL_BULLETS, kernel.NO_BULLET)
     return np.where(entries == 1, has_bullet.argmax(axis=1), several)[:, None]

@@ -8,24 +8,14 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
+from prefdata.game import Steps
 from prefdata.games import GAMES
-from prefdata.rounding import compensation
-from prefdata.settlement import in_settlement, wide_settlement
-from prefdata.sheet_rules import check_sheets
-from prefdata.vocabulary import (
-    BALKAN,
-    SEAT,
-    SEATS,
-    TWELFTHS,
-    bullet_column,
-    mountain_column,
-    seats_at_table,
-    whists_column,
-)
+from prefdata.settlement.rounding import compensation
+from prefdata.settlement.settling import in_settlement, wide_settlement
+from prefdata.settlement.sheet_rules import check_sheets
+from prefdata.vocabulary import SEAT, SEATS, TWELFTHS, seats_at_table
 
 __all__ = ["settlement_steps"]
-
-_FIRST_STEPS = ("mountain", "carried")
 
 
 def settlement_steps(
@@ -77,80 +67,14 @@ def settlement_steps(
         raise ValueError(f"variant is 1 or 2, not {variant!r}")
     switches = resolve(convention).with_rounding(rounding)
     good, _ = check_sheets(sheets, switches)
-    steps = {1: _by_amnesty, 2: _by_mean}[variant]
     game = GAMES[switches.game]
-    if switches.game == BALKAN:
-        steps = _by_contract
+    steps = game.steps[variant]
     frames = [
         _seat_rows(wide_settlement(table, players, switches), players, switches, steps(players, switches))
         for players in reversed(game.players)  # the largest table has all columns, in order
         if (table := in_settlement(good.filter(pl.col("players") == players), game)).height
     ]
     return pl.concat(frames, how="diagonal").sort("pulka", "seat") if frames else pl.DataFrame()
-
-
-Steps = dict[str, dict[str, pl.Expr]]
-"""For each step before the result, what it gives for each seat."""
-
-
-def _points(seat: str, players: int, convention: Convention) -> tuple[pl.Expr, pl.Expr]:
-    """Give a seat's mountain and what is carried to it, in points."""
-    rate = float(convention.exchange_rate(players))
-    lacking = pl.col("bullet_limit") - pl.col(bullet_column(seat)) / TWELFTHS
-    return pl.col(mountain_column(seat)) / TWELFTHS, lacking * rate
-
-
-def _mountains(players: int, convention: Convention) -> Steps:
-    points = {seat: _points(seat, players, convention) for seat in seats_at_table(players)}
-    return {name: {seat: of_seat[place] for seat, of_seat in points.items()} for place, name in enumerate(_FIRST_STEPS)}
-
-
-def _by_contract(players: int, convention: Convention) -> Steps:
-    """Share what the contract columns lack of 0 equally, then count them with the juhas (rules §9)."""
-    seats = seats_at_table(players)
-    columns = {seat: pl.col(bullet_column(seat)) / TWELFTHS for seat in seats}
-    missing = pl.sum_horizontal(pl.col(bullet_column(seat)) for seat in seats) * -1  # whole, where no zero has a sign
-    share = missing / (players * TWELFTHS)
-    return {
-        "contract": columns,
-        "share": dict.fromkeys(seats, share),
-        "equalised": {seat: columns[seat] + share for seat in seats},
-        "from_contract": {seat: pl.col(f"from_bullet_{seat}") / TWELFTHS for seat in seats},
-        "from_juha": {seat: pl.col(f"balance_{seat}") / TWELFTHS for seat in seats},
-    }
-
-
-def _by_amnesty(players: int, convention: Convention) -> Steps:
-    seats = seats_at_table(players)
-    full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
-    smallest = pl.min_horizontal(full.values())
-    share = {seat: pl.col(f"share_{seat}") / TWELFTHS for seat in seats}
-
-    def against(seat: str, other: str) -> pl.Expr:
-        if seat == other:
-            return pl.lit(None, dtype=pl.Float64)
-        own = pl.col(whists_column(seat, other)) / TWELFTHS + share[other]
-        return own - pl.col(whists_column(other, seat)) / TWELFTHS - share[seat]
-
-    return {
-        **_mountains(players, convention),
-        "amnesty": dict.fromkeys(seats, smallest),
-        "remaining": {seat: full[seat] - smallest for seat in seats},
-        "share": share,
-        **{f"against_{other}": {seat: against(seat, other) for seat in seats} for other in seats},
-    }
-
-
-def _by_mean(players: int, convention: Convention) -> Steps:
-    seats = seats_at_table(players)
-    full = {seat: pl.sum_horizontal(_points(seat, players, convention)) for seat in seats}
-    from_mean = {seat: (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}")) / TWELFTHS for seat in seats}
-    return {
-        **_mountains(players, convention),
-        "mean": dict.fromkeys(seats, pl.mean_horizontal(full.values())),
-        "from_mean": from_mean,
-        "from_whists": {seat: pl.col(f"balance_{seat}") / TWELFTHS for seat in seats},
-    }
 
 
 def _seat_rows(wide: pl.DataFrame, players: int, convention: Convention, steps: Steps) -> pl.DataFrame:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from prefdata.roles import calls_of, is_contract, is_declarer, whist_calls
-from prefdata.vocabulary import CONCESSION, CONTRACT, LEVELS, SEATS, TRICKS, WRONG_CARDS, tricks_column
+from prefdata.russian.facts import Facts
+from prefdata.russian.vocabulary import CONCESSION, CONTRACT, WRONG_CARDS
+from prefdata.vocabulary import LEVELS, SEATS, TRICKS, tricks_column
 
 __all__ = ["notation", "read_notation"]
 
@@ -110,18 +111,17 @@ def _bid() -> pl.Expr:
 
 def _difference() -> pl.Expr:
     """Tell how many tricks more than promised the declarer has, as the result is written."""
-    taken = pl.coalesce(pl.when(is_declarer(seat)).then(pl.col(tricks_column(seat)).cast(pl.Int64)) for seat in SEATS)
+    fact = Facts.of_deal()
+    taken = pl.coalesce(pl.when(fact.declares[seat]).then(pl.col(tricks_column(seat)).cast(pl.Int64)) for seat in SEATS)
     promised = pl.col("contract").replace_strict(LEVELS, default=0, return_dtype=pl.Int64)
-    is_wrong = pl.any_horizontal(
-        is_declarer(seat) & pl.col("wrong_cards").str.contains(seat, literal=True).fill_null(False) for seat in SEATS
-    )
+    is_wrong = pl.any_horizontal(fact.declares[seat] & fact.has_wrong_cards[seat] for seat in SEATS)
     played = (
         pl.when(is_wrong)
         .then((taken - promised).clip(upper_bound=0) - WRONG_CARDS)
-        .when(taken.is_null() & is_contract() & (whist_calls() == 0) & (calls_of("pass") > 0))
+        .when(taken.is_null() & fact.is_contract & (fact.whist_calls == 0) & (fact.pass_calls > 0))
         .then(0)
-        .when(is_contract())
+        .when(fact.is_contract)
         .then(taken - promised)
         .otherwise(-taken)
     )
-    return pl.when(is_contract() & pl.col("conceded").fill_null(False)).then(-CONCESSION).otherwise(played)
+    return pl.when(fact.is_contract & fact.is_conceded).then(-CONCESSION).otherwise(played)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from prefdata.compiled import compiled
 from prefdata.conventions import Convention
 from prefdata.errors import ScoringError
+from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.compiled import compiled
 
-__all__ = ["Numbers", "OutcomeNumbers", "find_pulkas"]
-
-Numbers = np.ndarray[Any, Any]
+__all__ = ["OutcomeBook", "find_pulkas"]
 
 
 @compiled
@@ -67,7 +65,7 @@ def find_pulkas(pulka, deal, outcomes, outcome_players, keys, players, starts): 
     return count == len(keys)
 
 
-class OutcomeNumbers:
+class OutcomeBook:
     """Outcomes numbered in order of appearance, with their entries under each convention asked for.
 
     Numbers stay the same as more parts are read, and only new outcomes are scored.  One thread may number a part while
@@ -89,7 +87,7 @@ class OutcomeNumbers:
         self._count = 0
         self._entries: dict[Convention, pl.DataFrame] = {}
         self.outcomes = self._unpack(pl.Series([], dtype=pl.UInt64))
-        self.players: Numbers = np.zeros(0, np.int8)
+        self.players: Array = np.zeros(0, np.int8)
 
     def _unpack(self, keys: pl.Series) -> pl.DataFrame:
         """Turn keys into the columns of a deal that scoring looks at."""
@@ -99,11 +97,11 @@ class OutcomeNumbers:
         """Tell whether a deal keeps the rules of its table."""
         raise NotImplementedError
 
-    def _score(self, outcomes: pl.DataFrame, start: int, players: Numbers, convention: Convention) -> pl.DataFrame:
+    def _score(self, outcomes: pl.DataFrame, start: int, players: Array, convention: Convention) -> pl.DataFrame:
         """Score new outcomes, which are numbered from `start`; gives rows with `number` and what each brings."""
         raise NotImplementedError
 
-    def number(self, keys: Numbers) -> Numbers:
+    def number(self, keys: Array) -> Array:
         """Number deals by their keys (uint64); gives int32 numbers of outcomes."""
         numbers = np.empty(len(keys), np.int32)
         with self._lock:
@@ -126,7 +124,7 @@ class OutcomeNumbers:
         again = np.empty(len(known), np.int32)
         number_keys(known, 0, self._slots, self._slot_numbers, self._known, 0, again)
 
-    def _learn(self, keys: Numbers) -> None:
+    def _learn(self, keys: Array) -> None:
         """Unpack new keys and check them."""
         new = self._unpack(pl.Series("key", keys))
         legal = new.select(pl.when(self._is_legal()).then("players").otherwise(0).fill_null(0)).to_series()

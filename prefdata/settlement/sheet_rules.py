@@ -11,8 +11,9 @@ from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.games import GAMES, Game
-from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN, SEATS, TWELFTHS, bullet_column, seats_needed
+from prefdata.game import Game
+from prefdata.games import GAMES
+from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, seats_needed
 
 __all__ = ["check_sheets"]
 
@@ -75,12 +76,10 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
 
 def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     """Add the columns that a sheet of fewer players lacks; without bullets everybody is closed."""
-    has_bullets = game.name != RUSSIAN or any(bullet_column(seat) in sheets.columns for seat in SEATS)
-    _refuse_foreign(sheets, game, "bullet_" if not has_bullets else "")
+    omitted = game.omissible if not any(name in sheets.columns for name in game.omissible) else ()
+    _refuse_foreign(sheets, game, omitted)
     closed = {
-        bullet_column(seat): pl.when(pl.col("players") > number).then("bullet_limit").cast(pl.Int64)
-        for number, seat in enumerate(SEATS)
-        if not has_bullets
+        name: pl.when(pl.col("players") >= seats_needed(name)).then("bullet_limit").cast(pl.Int64) for name in omitted
     }
     absent = {
         name: pl.lit(None, dtype=pl.Int64)
@@ -91,14 +90,12 @@ def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     return sheets.with_columns(decimal.cast(pl.Float64)).with_columns(**closed, **absent)
 
 
-def _refuse_foreign(sheets: pl.DataFrame, game: Game, unneeded: str) -> None:
-    """Raise if a needed column is missing or is no number; columns that begin with `unneeded` may be missing."""
+def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) -> None:
+    """Raise if a needed column is missing or is no number; those that are `omitted` may be missing."""
     keys = ["pulka", "players", "bullet_limit"]
     most = sheets["players"].max() if "players" in sheets.columns and sheets["players"].dtype.is_integer() else None
     players = most if isinstance(most, int) and most in game.players else game.players[0]
-    needed = [
-        name for name in game.entries if seats_needed(name) <= players and not (unneeded and name.startswith(unneeded))
-    ]
+    needed = [name for name in game.entries if seats_needed(name) <= players and name not in omitted]
     missing = [name for name in [*keys, *needed] if name not in sheets.columns]
     if missing:
         others = [one.title for one in GAMES.values() if one is not game and set(one.entries) <= set(sheets.columns)]

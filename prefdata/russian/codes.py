@@ -13,9 +13,12 @@ from functools import cache
 
 import polars as pl
 
-from prefdata.roles import is_declarer, is_defender, is_last_defender, is_on_left_of_dealer
+from prefdata.outcomes.staging import number
+from prefdata.russian.facts import Facts, is_on_left_of_dealer
+from prefdata.russian.tables import Deals
+from prefdata.russian.vocabulary import CALL, CONTRACT
 from prefdata.tables import is_legal_deal
-from prefdata.vocabulary import CALL, CONTRACT, LEVELS, SEAT, SEATS, TRICKS, call_column, tricks_column
+from prefdata.vocabulary import LEVELS, SEAT, SEATS, TRICKS, call_column, tricks_column
 
 __all__ = ["INVALID_CODE", "decode", "decode_codes", "encode"]
 
@@ -68,7 +71,7 @@ def encode() -> pl.Expr:
     for digit, radix in _RADIX.items():
         code = code + digits[digit].cast(pl.Int64) * weight
         weight *= radix
-    return pl.when(is_legal_deal()).then(code).otherwise(INVALID_CODE).cast(pl.UInt32)
+    return pl.when(is_legal_deal(Deals)).then(code).otherwise(INVALID_CODE).cast(pl.UInt32)
 
 
 def decode(code: str) -> pl.Expr:
@@ -192,44 +195,33 @@ def _of_role(column: str, role: dict[str, pl.Expr]) -> pl.Expr:
     return pl.coalesce(*(pl.when(held).then(pl.col(f"{column}_{seat}")) for seat, held in role.items()))
 
 
-def _declarers() -> dict[str, pl.Expr]:
-    return {seat: is_declarer(seat) for seat in SEATS}
-
-
-def _last_defenders() -> dict[str, pl.Expr]:
-    return {seat: is_last_defender(seat) for seat in SEATS}
-
-
-def _first_defenders() -> dict[str, pl.Expr]:
+def _last_of_two() -> dict[str, pl.Expr]:
+    """Tell who is the second defender; two players have none."""
     three = pl.col("players") > 2
-    return {seat: is_defender(seat) & ~(is_last_defender(seat) & three) for seat in SEATS}
+    return {seat: is_last & three for seat, is_last in Facts.of_deal().is_last_defender.items()}
 
 
 def _trick_digit() -> pl.Expr:
-    declarer = _of_role("tricks", _declarers()).cast(pl.Int64)
-    first_defender = _of_role("tricks", _first_defenders()).cast(pl.Int64)
+    fact = Facts.of_deal()
+    declarer = _of_role("tricks", fact.declares).cast(pl.Int64)
+    first_defender = _of_role("tricks", fact.is_first_defender).cast(pl.Int64)
     first = pl.when(_is_raspasy()).then(_tricks_at(1)).otherwise(declarer)
     second = pl.when(_is_raspasy()).then(_tricks_at(2)).otherwise(first_defender)
     return (first * (TRICKS + 1) + second).fill_null(_NOT_PLAYED)
 
 
 def _call_digit() -> pl.Expr:
-    first = _of_role("call", _first_defenders()).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
-    three = pl.col("players") > 2
-    last = _of_role("call", {seat: held & three for seat, held in _last_defenders().items()})
-    second = last.cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
+    first = _of_role("call", Facts.of_deal().is_first_defender).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
+    second = _of_role("call", _last_of_two()).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
     return pl.when(pl.col("conceded")).then(_CONCEDED).otherwise(first * 4 + second)
 
 
 def _wrong_cards_digit() -> pl.Expr:
+    fact = Facts.of_deal()
     digit = pl.lit(0, dtype=pl.Int64)
-    three = pl.col("players") > 2
-    roles = [_declarers(), _first_defenders(), {seat: held & three for seat, held in _last_defenders().items()}]
-    for bit, role in enumerate(roles):
-        named = pl.any_horizontal(
-            *(held & pl.col("wrong_cards").str.contains(seat, literal=True) for seat, held in role.items())
-        )
-        digit = digit + named.cast(pl.Int64) * (1 << bit)
+    for bit, role in enumerate([fact.declares, fact.is_first_defender, _last_of_two()]):
+        named = pl.any_horizontal(*(held & fact.has_wrong_cards[seat] for seat, held in role.items()))
+        digit = digit + number(named) * (1 << bit)
     return digit
 
 

@@ -29,9 +29,8 @@ from prefdata.conventions import convention as resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.games import refuse_other_game
-from prefdata.numbering import OutcomeNumbers
-from prefdata.rescoring_part import PartCounts, PartTask, rescore_part
-from prefdata.scoring.tidy import new_book
+from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.rescoring._part import PartCounts, PartTask, rescore_part
 
 __all__ = ["MANIFEST", "Rescoring", "rescore"]
 
@@ -184,7 +183,7 @@ def rescore(
     ]
     started = time.time()
     try:
-        for counts in _run(tasks, executor, new_book(source.game)):
+        for counts in _run(tasks, executor, source.game.book()):
             if strict and counts.failures:
                 raise RejectedError(
                     f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
@@ -266,7 +265,7 @@ def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str,
     return {}
 
 
-def _run(tasks: Iterable[PartTask], executor: Executor | None, book: OutcomeNumbers) -> Iterator[PartCounts]:
+def _run(tasks: Iterable[PartTask], executor: Executor | None, book: OutcomeBook) -> Iterator[PartCounts]:
     """Score parts, a few at a time, in the order in which they are done."""
     pool = ThreadPoolExecutor(2) if executor is None else nullcontext(executor)
     score = rescore_part if executor else partial(rescore_part, book=book)

@@ -11,19 +11,19 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.conventions import russian_convention as resolve
-from prefdata.roles import is_on_left_of_dealer
-from prefdata.scoring.contracts import is_whisted_and_made
-from prefdata.scoring.facts import Facts, Roles, number
+from prefdata.outcomes.staging import number
+from prefdata.russian.contracts import is_whisted_and_made
+from prefdata.russian.facts import Facts, Ruling, is_on_left_of_dealer
 from prefdata.vocabulary import SEATS
 
 __all__ = ["ends_run", "raspasy_bullet", "raspasy_mountain", "raspasy_step", "raspasy_whists"]
 
 
-def ends_run(role: Roles, fact: Facts, convention: Convention) -> pl.Expr:
+def ends_run(fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
     """Whether a deal ends a run of raspasy (rules §5, `raspasy_reset`)."""
     if convention.raspasy_reset == "any":
-        return ~role.is_raspasy
-    return fact.is_bullet_entry if convention.raspasy_reset == "made" else is_whisted_and_made(fact)
+        return ~fact.is_raspasy
+    return ruling.is_bullet_entry if convention.raspasy_reset == "made" else is_whisted_and_made(fact, ruling)
 
 
 def raspasy_step(convention: str | Path | Convention) -> pl.Expr:
@@ -38,66 +38,66 @@ def raspasy_step(convention: str | Path | Convention) -> pl.Expr:
     [0, 0, 1]
     """
     switches = resolve(convention)
-    role = Roles.of_deal()
-    runs = ends_run(role, Facts.under(switches, role), switches).cast(pl.UInt32).cum_sum().over("pulka")
-    position = role.is_raspasy.cast(pl.UInt32).cum_sum().over("pulka", runs)
-    return pl.when(role.is_raspasy).then(position).otherwise(0).cast(pl.UInt32).alias("raspasy_step")
+    fact = Facts.of_deal()
+    runs = ends_run(fact, Ruling.under(switches, fact), switches).cast(pl.UInt32).cum_sum().over("pulka")
+    position = fact.is_raspasy.cast(pl.UInt32).cum_sum().over("pulka", runs)
+    return pl.when(fact.is_raspasy).then(position).otherwise(0).cast(pl.UInt32).alias("raspasy_step")
 
 
-def _step_price(role: Roles, convention: Convention) -> pl.Expr:
+def _step_price(fact: Facts, convention: Convention) -> pl.Expr:
     """Price of a trick at this step: p (rules §5)."""
     ladder = dict(enumerate(convention.ladder, start=1))
     rung = pl.col("raspasy_step").cast(pl.Int64).clip(1, len(ladder)).replace_strict(ladder, return_dtype=pl.Int64)
-    return role.multiplier * (convention.scale * convention.raspasy_price) * rung
+    return fact.multiplier * (convention.scale * convention.raspasy_price) * rung
 
 
-def _bonus(seat: str, role: Roles, convention: Convention) -> pl.Expr:
+def _bonus(seat: str, fact: Facts, convention: Convention) -> pl.Expr:
     """Points for no trick, before they are written anywhere (rules §5, zero tricks)."""
     if convention.zero_bonus == "none":
         return pl.lit(0, dtype=pl.Int64)
     by_step = convention.zero_bonus == "step"
-    amount = _step_price(role, convention) if by_step else role.multiplier * convention.scale
-    entitled = role.plays[seat]
+    amount = _step_price(fact, convention) if by_step else fact.multiplier * convention.scale
+    entitled = fact.plays[seat]
     if convention.raspasy == "mountain" and convention.zero_bonus_dealer:
-        entitled = entitled | role.sits_out[seat]
-    return number(role.is_raspasy & entitled & (role.tricks[seat] == 0)) * amount
+        entitled = entitled | fact.sits_out[seat]
+    return number(fact.is_raspasy & entitled & (fact.tricks[seat] == 0)) * amount
 
 
-def raspasy_bullet(seat: str, role: Roles, convention: Convention) -> pl.Expr:
+def raspasy_bullet(seat: str, fact: Facts, convention: Convention) -> pl.Expr:
     """Bullet of a seat: the bonus for no trick, or the sitting dealer's point (rules §5)."""
     to_bullet = convention.zero_bonus_to == "bullet"
-    bullet = _bonus(seat, role, convention) if to_bullet else pl.lit(0, dtype=pl.Int64)
+    bullet = _bonus(seat, fact, convention) if to_bullet else pl.lit(0, dtype=pl.Int64)
     if convention.raspasy == "whists" and convention.raspasy_dealer_bullet:
-        points = role.multiplier * (convention.scale * convention.raspasy_dealer_bullet)
-        bullet = bullet + number(role.is_raspasy & role.sits_out[seat]) * points
+        points = fact.multiplier * (convention.scale * convention.raspasy_dealer_bullet)
+        bullet = bullet + number(fact.is_raspasy & fact.sits_out[seat]) * points
     return bullet
 
 
-def raspasy_mountain(seat: str, role: Roles, convention: Convention) -> pl.Expr:
+def raspasy_mountain(seat: str, fact: Facts, convention: Convention) -> pl.Expr:
     """Mountain of a seat: its tricks at the step's price, less a bonus that is written off it (rules §5)."""
     mountain = pl.lit(0, dtype=pl.Int64)
     if convention.raspasy == "mountain":
-        counted = role.tricks[seat]
+        counted = fact.tricks[seat]
         if convention.raspasy_amnesty:
-            at_table = [pl.when(role.plays[other] | role.sits_out[other]).then(role.tricks[other]) for other in SEATS]
+            at_table = [pl.when(fact.plays[other] | fact.sits_out[other]).then(fact.tricks[other]) for other in SEATS]
             counted = counted - pl.min_horizontal(*at_table)
-        mountain = number(role.is_raspasy) * counted * _step_price(role, convention)
+        mountain = number(fact.is_raspasy) * counted * _step_price(fact, convention)
     if convention.zero_bonus_to == "mountain":
-        mountain = mountain - _bonus(seat, role, convention) * convention.zero_bonus_points
+        mountain = mountain - _bonus(seat, fact, convention) * convention.zero_bonus_points
     return mountain
 
 
-def raspasy_whists(writer: str, on: str, role: Roles, convention: Convention) -> pl.Expr:
+def raspasy_whists(writer: str, on: str, fact: Facts, convention: Convention) -> pl.Expr:
     """Whists that one seat writes on another where raspasy is written in whists (rules §5, Rostov)."""
     if convention.raspasy == "mountain":
         return pl.lit(0, dtype=pl.Int64)
-    fewest = pl.min_horizontal(*(pl.when(role.plays[seat]).then(role.tricks[seat]) for seat in SEATS))
-    wins = {seat: role.plays[seat] & (role.tricks[seat] == fewest) for seat in SEATS}
+    fewest = pl.min_horizontal(*(pl.when(fact.plays[seat]).then(fact.tricks[seat]) for seat in SEATS))
+    wins = {seat: fact.plays[seat] & (fact.tricks[seat] == fewest) for seat in SEATS}
     winners = pl.sum_horizontal(*map(number, wins.values()))
-    whists = role.tricks[on] * role.multiplier * (convention.scale * convention.raspasy_whist)
+    whists = fact.tricks[on] * fact.multiplier * (convention.scale * convention.raspasy_whist)
     half = (whists + number(_is_nearest_winner(writer, wins))) // 2
     written = pl.when(winners == 1).then(whists).when(winners == 2).then(half).otherwise(0)
-    return number(role.is_raspasy & wins[writer] & role.plays[on] & ~wins[on]) * written
+    return number(fact.is_raspasy & wins[writer] & fact.plays[on] & ~wins[on]) * written
 
 
 def _is_nearest_winner(seat: str, wins: dict[str, pl.Expr]) -> pl.Expr:

@@ -15,9 +15,10 @@ import polars as pl
 from prefdata.conventions import PLAYED, Convention
 from prefdata.conventions import convention as resolve
 from prefdata.errors import TableError, warn_set_aside
-from prefdata.games import GAMES, Game
-from prefdata.rounding import round_results
-from prefdata.sheet_rules import check_sheets
+from prefdata.game import Game
+from prefdata.games import GAMES
+from prefdata.settlement.rounding import round_results
+from prefdata.settlement.sheet_rules import check_sheets
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
     SEAT,
@@ -192,9 +193,9 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
     """Settle tables of one size: a row a pulka, for each seat the parts of its result in twelfths.
 
     Beside the sheet's columns, in twelfths too, it has for each seat ``bullet_share_a`` and ``mountain_share_a`` (what
-    its points bring from or cost to each opponent), ``share_a`` (what the mountain costs after carrying the bullets and
-    the amnesty), ``balance_a`` of whists, ``from_bullet_a``, ``from_mountain_a``, ``result_a``, ``rounded_a`` (in
-    whists), ``adjusted_a``, ``rank_a``; and `limit_share`.
+    its points bring from or cost to each opponent), ``carried_a`` (what the mountain costs after carrying the bullets),
+    ``share_a`` (the same after the amnesty), ``balance_a`` of whists, ``from_bullet_a``, ``from_mountain_a``,
+    ``result_a``, ``rounded_a`` (in whists), ``adjusted_a``, ``rank_a``; and `limit_share`.
     """
     seats = seats_at_table(players)
     bullet_share, mountain_share = convention.bullet_share(players), convention.mountain_share(players)
@@ -208,16 +209,15 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
     )
     bullets = pl.sum_horizontal(f"bullet_share_{seat}" for seat in seats)
     mountains = pl.sum_horizontal(f"mountain_share_{seat}" for seat in seats)
-    carried = [
-        pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}") for seat in seats
-    ]
+    carried = {
+        seat: pl.col(f"mountain_share_{seat}") + pl.col("limit_share") - pl.col(f"bullet_share_{seat}")
+        for seat in seats
+    }
     frame = frame.with_columns(
+        *(share.alias(f"carried_{seat}") for seat, share in carried.items()),
         *((pl.col(f"bullet_share_{seat}") * players - bullets).alias(f"from_bullet_{seat}") for seat in seats),
         *((mountains - pl.col(f"mountain_share_{seat}") * players).alias(f"from_mountain_{seat}") for seat in seats),
-        *(
-            (share - pl.min_horizontal(carried)).alias(f"share_{seat}")
-            for seat, share in zip(seats, carried, strict=True)
-        ),
+        *((share - pl.min_horizontal(carried.values())).alias(f"share_{seat}") for seat, share in carried.items()),
     ).with_columns(
         (pl.col(f"from_bullet_{seat}") + pl.col(f"from_mountain_{seat}") + pl.col(f"balance_{seat}")).alias(
             f"result_{seat}"
