@@ -6,8 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import Convention, resolve
 from prefdata.games import GAMES
 from prefdata.rounding import compensation
 from prefdata.settlement import in_settlement, wide_settlement

@@ -14,8 +14,8 @@ import polars as pl
 
 from prefdata.balkan.entries import balkan_entries
 from prefdata.conventions import Convention
-from prefdata.conventions import convention as any_convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import resolve as any_convention
+from prefdata.conventions import resolve_russian as resolve
 from prefdata.errors import TableError
 from prefdata.games import GAMES, Game
 from prefdata.roles import is_at_table

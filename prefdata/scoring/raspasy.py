@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import resolve_russian as resolve
 from prefdata.roles import is_on_left_of_dealer
 from prefdata.scoring.contracts import is_whisted_and_made
 from prefdata.scoring.facts import Facts, Roles, number

@@ -14,8 +14,7 @@ import polars as pl
 
 from prefdata.balkan.book import BalkanBook
 from prefdata.balkan.walk import Pulkas, Written, walk_balkan
-from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_other_game

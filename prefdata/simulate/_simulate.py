@@ -11,8 +11,7 @@ import polars as pl
 
 from prefdata.archives import Archive, archive, concat
 from prefdata.archives._write import DEALS_PER_PART
-from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import Convention, resolve
 from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
