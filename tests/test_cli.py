@@ -6,6 +6,7 @@ import inspect
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -332,6 +333,31 @@ def test_flags_and_keywords_agree() -> None:
         for parameter in command.command.params:
             if isinstance(parameter, click.Option):
                 assert parameter.help
+
+
+RENAMED = """
+from prefdata import Convention
+from prefdata.cli import main
+assert Convention(rounding="upwards").rounding == "upwards"
+main(["rescore", "--help"])
+main(["settle", "--help"])
+import prefdata.rounding
+"""
+
+
+def test_names_of_rounding_rules_stand_in_one_place(tmp_path: Path) -> None:
+    """A rule renamed there is taken everywhere, and its function is missed."""
+    package = Path(pref.__file__).parent
+    shutil.copytree(package, tmp_path / "prefdata", ignore=shutil.ignore_patterns("__pycache__"))
+    place = tmp_path / "prefdata" / "conventions" / "_convention.py"
+    text = place.read_text(encoding="utf-8")
+    assert text.count('"truncate"') == 1
+    place.write_text(text.replace('"truncate"', '"upwards"'), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", RENAMED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.count("|nearest|upwards|total-half-up|") == 2
+    assert "truncate" not in done.stdout
+    assert "NotImplementedError" in done.stderr
+    assert done.stderr.rstrip().endswith("['truncate', 'upwards']")
 
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import random
 import re
 import tomllib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prefdata as pref
-from prefdata.conventions import Convention, convention, presets, save_convention, switches
+from prefdata.conventions import (
+    ROUNDINGS,
+    Convention,
+    base_of,
+    convention,
+    presets,
+    resolve,
+    resolve_russian,
+    save_convention,
+    switches,
+)
 from prefdata.conventions._convention import _CONTRADICTIONS
 from prefdata.errors import ConventionError, PrefdataError, TargetExistsError
-from tests import strategies
+from prefdata.vocabulary import GAMES
+from tests import balkan_strategies, strategies
 
 Switches = dict[str, Any]
 
@@ -156,6 +169,21 @@ def test_a_preset_knows_its_name(name: str) -> None:
     assert convention(found) is found
 
 
+def test_a_preset_tells_its_base() -> None:
+    bases = {name: base_of(name) for name in ("sochi", "kazakh", "leningrad-federation", "slovene")}
+    assert bases == {"sochi": None, "kazakh": "sochi", "leningrad-federation": "leningrad", "slovene": "balkan"}
+    with pytest.raises(ConventionError, match="unknown convention 'sohci'") as caught:
+        base_of("sohci")
+    assert "Did you mean sochi?" in caught.value.hint
+
+
+def test_a_convention_is_resolved_by_either_name() -> None:
+    assert resolve is convention is pref.convention
+    assert resolve_russian("rostov") == convention("rostov")
+    with pytest.raises(ConventionError, match="slovene is a convention of the Balkan game"):
+        resolve_russian("slovene")
+
+
 def test_the_defaults_are_sochi() -> None:
     assert Convention(name="sochi", title=convention("sochi").title) == convention("sochi")
     assert {switch: getattr(Convention(), switch) for switch in switches()} == SOCHI
@@ -183,6 +211,33 @@ def test_a_switch_tells_what_it_is(name: str) -> None:
     assert switch.check(SOCHI[name]) == SOCHI[name]
     with pytest.raises(ValueError, match=re.escape(f"expected {switch.expected}, got ")):
         switch.check(object())
+
+
+WORDS = {
+    "game": ("russian", "balkan"),
+    "ten": ("whisted", "checked"),
+    "zero_bonus": ("step", "one", "none"),
+    "consolation": ("price", "none"),
+    "bullet_divisor": ("players", "players-1"),
+    "code_owner": ("largest", "smallest", "a", "b", "c", "d"),
+    "rounding": ("code", "exact", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"),
+    "scale": (),
+    "talon_bonus": (),
+    "refe_max": (),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_words_of_a_switch_begin_with_the_default(name: str) -> None:
+    switch = switches()[name]
+    assert switch.words == WORDS[name]
+    assert [switch.check(word) for word in switch.words] == list(switch.words)
+    assert re.findall(r'"([^"]*)"', switch.expected) == list(switch.words)
+
+
+def test_roundings_begin_with_exact() -> None:
+    code, exact, *others = WORDS["rounding"]
+    assert list(ROUNDINGS) == [exact, code, *others]
 
 
 GOOD: dict[str, list[tuple[Any, Any]]] = {
@@ -783,6 +838,32 @@ def test_a_convention_comes_back_from_plain_data(changes: Switches) -> None:
     assert Convention.from_dict(json.loads(json.dumps(plain))) == drawn
     assert list(plain) == ["name", "title", *switches()]
     assert {name: getattr(drawn, name) for name in changes} == changes
+
+
+DRAWN: dict[str, Callable[[random.Random], Switches]] = {
+    "russian": strategies.random_switches,
+    "balkan": lambda rng: balkan_strategies.random_switches(rng, limit=30),
+}
+NOT_DRAWN: dict[str, dict[str, str]] = {
+    "russian": {"game": "it chooses the strategy", "players": "tables of any number are drawn"},
+    "balkan": {
+        "game": "it chooses the strategy",
+        "rounding": "test_balkan_scorers_agree goes through all of them",
+        "code_owner": "test_balkan_scorers_agree goes through all of them",
+    },
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_second_scorer_meets_every_switch_and_word(game: str) -> None:
+    rng = random.Random(game)
+    draws = [DRAWN[game](rng) for _ in range(3000)]
+    for drawn in draws:
+        assert sorted([*drawn, *NOT_DRAWN[game]]) == sorted(Convention(game=game).own_switches())
+    for name in draws[0]:
+        values, switch = {drawn[name] for drawn in draws}, switches()[name]
+        assert set(switch.words) <= values, name
+        assert len(values) > 1, name
 
 
 @given(first=strategies.switches(), second=strategies.switches())

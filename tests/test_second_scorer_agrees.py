@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import prefdata as pref
+from prefdata.conventions import ROUNDINGS
 from prefdata.vocabulary import (
     bullet_column,
     help_column,
@@ -119,9 +120,7 @@ def test_random_pulkas_under_random_switches(pulkas: list[Record], changes: Reco
 
 @given(
     sheet=strategies.recorded_sheets(),
-    rounding=st.sampled_from(
-        ["exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"]
-    ),
+    rounding=st.sampled_from(ROUNDINGS),
     code_owner=st.sampled_from(["largest", "smallest", "a", "c"]),
     name=st.sampled_from([*COMMON, "mendelev", "hussar-indivisible"]),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import prefdata as pref
-from prefdata.balkan import kernel as balkan_walk
+from prefdata.balkan import kernel
 from prefdata.games import GAMES as GAMES_OF
 from prefdata.vocabulary import GAMES
 
@@ -19,17 +20,18 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room may import those before it and itself; rooms in one row do not know each other.
 LAYERS: list[set[str]] = [
-    {"vocabulary", "errors", "keys", "compiled"},
-    {"failures", "roles", "conventions"},
-    {"tables", "examples", "tournament_notation"},
-    {"scoring.packing", "scoring.outcomes", "numbering"},
-    {"balkan"},
+    {"vocabulary", "errors"},
+    {"failures", "conventions"},
+    {"tables"},
+    {"outcomes"},
+    {"game"},
+    {"russian", "balkan"},
     {"games"},
-    {"archives", "scoring"},
-    {"rounding", "sheet_rules"},
+    {"examples"},
+    {"archives"},
+    {"scoring"},
     {"settlement"},
-    {"settlement_by_hand", "simulate", "rescoring_part", "corrections"},
-    {"rescoring", "sheet_files"},
+    {"corrections", "simulate", "rescoring"},
     {"analysis"},
     {"charts"},
     {"report"},
@@ -40,33 +42,22 @@ LAYERS: list[set[str]] = [
 
 def room_of(module: str) -> str:
     """Name the room of a dotted module name below prefdata."""
-    rooms = {room for layer in LAYERS for room in layer}
-    parts = module.split(".")
-    return next((name for name in (".".join(parts[:2]), parts[0]) if name in rooms), parts[0])
+    return module.split(".", maxsplit=1)[0]
 
 
 def level_of(room: str) -> int:
     return next(level for level, layer in enumerate(LAYERS) if room in layer)
 
 
-def runtime_imports(path: Path) -> set[str]:
-    """Collect the prefdata modules that a module imports, but for those that only type checkers see."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    hidden = {
-        id(node)
-        for test in ast.walk(tree)
-        if isinstance(test, ast.If) and isinstance(test.test, ast.Name) and test.test.id == "TYPE_CHECKING"
-        for statement in test.body
-        for node in ast.walk(statement)
-    }
+def imports_of(path: Path) -> set[str]:
+    """Collect the prefdata modules that a module imports, those that only type checkers see among them."""
     found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and id(node) not in hidden and (node.module or "").startswith("prefdata"):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("prefdata"):
             base = (node.module or "").removeprefix("prefdata").lstrip(".")
-            names = [base] if base else []
-            # `from prefdata.scoring import walk` imports the module prefdata.scoring.walk
-            names += [f"{base}.{alias.name}".lstrip(".") for alias in node.names if is_module(base, alias.name)]
-            found |= {name for name in names if name}
+            # `from prefdata.russian import kernel` imports the module prefdata.russian.kernel
+            modules = [f"{base}.{alias.name}".lstrip(".") for alias in node.names if is_module(base, alias.name)]
+            found |= {*modules, *([base] if base and len(modules) < len(node.names) else [])}
     return found
 
 
@@ -83,9 +74,30 @@ def name_of(path: Path) -> str:
 @pytest.mark.parametrize("path", [path for path in MODULES if name_of(path)], ids=name_of)
 def test_imports_run_one_way(path: Path) -> None:
     room = room_of(name_of(path))
-    for imported in runtime_imports(path):
+    for imported in imports_of(path):
         other = room_of(imported)
         assert other == room or level_of(other) < level_of(room), f"{name_of(path)} must not import {imported}"
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path)], ids=name_of)
+def test_private_modules_are_their_rooms_own(path: Path) -> None:
+    """A module whose name begins with an underscore is imported by modules of its own folder alone."""
+    folder = name_of(path).rpartition(".")[0] if path.stem != "__init__" else name_of(path)
+    for imported in imports_of(path):
+        home, _, name = imported.rpartition(".")
+        assert not name.startswith("_") or home == folder, f"{name_of(path)} must not import {imported}"
+
+
+def test_imports_run_in_no_circle() -> None:
+    sorter: graphlib.TopologicalSorter[str] = graphlib.TopologicalSorter()
+    for path in MODULES:
+        sorter.add(name_of(path), *(imported for imported in imports_of(path) if imported != name_of(path)))
+    sorter.prepare()  # raises where there is one
+
+
+def test_few_modules_stand_loose() -> None:
+    loose = {name_of(path) for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")}
+    assert len(loose) <= 9, sorted(loose)
 
 
 def test_every_room_has_its_place() -> None:
@@ -137,19 +149,20 @@ def test_nothing_is_written_with_polars_format() -> None:
 
 def test_compiled_code_of_a_game_is_in_one_module() -> None:
     """What is compiled calls nothing compiled of another module, whose changes its cache would not see."""
-    assert [name_of(path) for path in MODULES if "import numba" in path.read_text(encoding="utf-8")] == ["compiled"]
-    found = {name_of(path): runtime_imports(path) for path in MODULES if "compiled" in runtime_imports(path)}
-    assert set(found) == {"balkan.walk", "numbering", "scoring.walk"}
+    with_numba = [name_of(path) for path in MODULES if "import numba" in path.read_text(encoding="utf-8")]
+    assert with_numba == ["outcomes.compiled"]
+    found = {name_of(path): imports_of(path) for path in MODULES if "outcomes.compiled" in imports_of(path)}
+    assert set(found) == {"balkan.kernel", "outcomes.numbering", "russian.kernel"}
     assert not any(imported & set(found) for imported in found.values())
 
 
-def test_the_walk_of_the_balkan_game_knows_the_places_of_its_columns() -> None:
+def test_the_kernel_of_the_balkan_game_knows_the_places_of_its_columns() -> None:
     game = GAMES_OF["balkan"]
     entries, states, marks = len(game.entries), list(game.states), list(game.marks)
-    assert (entries, entries) == (balkan_walk._ENTRIES, balkan_walk._VALUE)
-    assert entries + states.index("refes_a") == balkan_walk._REFES
-    assert entries + states.index("hat_a") == balkan_walk._HATS
-    places = (balkan_walk._DOUBLED, balkan_walk._CUT, balkan_walk._GAVE_REFE)
+    assert (entries, entries) == (kernel._ENTRIES, kernel._VALUE)
+    assert entries + states.index("refes_a") == kernel._REFES
+    assert entries + states.index("hat_a") == kernel._HATS
+    places = (kernel._DOUBLED, kernel._CUT, kernel._GAVE_REFE)
     assert places == tuple(entries + marks.index(name) for name in ("doubled", "cut", "gave_refe"))
 
 

@@ -15,8 +15,7 @@ import polars as pl
 
 from prefdata.analysis._sources import sum_by_role
 from prefdata.archives import Archive
-from prefdata.conventions import COUPLED, Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import COUPLED, Convention, resolve_russian
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
 from prefdata.russian.walk import DealCounts
@@ -114,7 +113,7 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     [('consolation', -12.0, '-144'), ('all', -12.0, '-144')]
     """
     refuse_unless_russian(archive.game, "differences are attributed in")
-    one, other = resolve(first), resolve(second)
+    one, other = resolve_russian(first), resolve_russian(second)
     groups = _groups(one, other)
     if len(groups) > _MOST_GROUPS:
         raise ConventionError(

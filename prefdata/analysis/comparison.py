@@ -14,8 +14,7 @@ import polars as pl
 from prefdata.analysis._html import page, save_page, table
 from prefdata.analysis._sources import ROLES, SOURCES, sum_by_source_and_role
 from prefdata.archives import Archive
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_unless_russian
@@ -154,7 +153,7 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
     [('a', 960, 1276, 1), ('b', -1368, -1424, 3), ('c', 408, 148, 2)]
     """
     refuse_unless_russian(archive.game, "conventions are compared in")
-    chosen = [resolve(one) for one in conventions]
+    chosen = [resolve_russian(one) for one in conventions]
     names = tuple(one.name for one in chosen)
     if len(set(names)) < 2 or len(set(names)) < len(names):
         raise ConventionError(

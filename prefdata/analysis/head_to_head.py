@@ -11,8 +11,7 @@ from prefdata.analysis._columns import COLUMNS
 from prefdata.analysis._estimates import means_by, share
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.errors import TableError
 from prefdata.games import refuse_unless_russian
 from prefdata.scoring.sheets import sheets
@@ -89,7 +88,7 @@ def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadT
     [('A', 'B', 680, 1), ('A', 'C', 280, 1), ('B', 'A', -680, 0)]
     """
     refuse_unless_russian(archive.game, "players are compared in")
-    switches = resolve(convention)
+    switches = resolve_russian(convention)
     met = _pairs(archive, switches)
     if met.is_empty():
         raise TableError("no pulka names two of its players", hint="Fill the columns player_a ... of the pulkas table.")

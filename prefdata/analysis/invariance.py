@@ -12,8 +12,7 @@ from prefdata.analysis._html import page, save_page, table
 from prefdata.analysis._shifts import measure, sum_by_cause, sum_by_player, sum_by_table, worth_of_points
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.conventions.constancy import drifts, explain
 from prefdata.errors import counted
 from prefdata.scoring.scorer import score
@@ -147,7 +146,7 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     >>> report.points.filter(players=4).select("cause", "owner", "other").rows()
     [('help', 0.0, 0.0), ('lost', -7.5, 2.5)]
     """
-    switches = resolve(convention)
+    switches = resolve_russian(convention)
     shifts = measure(score(archive, switches, ledger=True) if archive is not None else [])
     counts = tuple(sorted(shifts.pulkas["players"].unique())) or switches.players
     return Invariance(

@@ -12,8 +12,7 @@ from prefdata.analysis._luck import luck, luck_by_role
 from prefdata.analysis._player_deals import player_deals, pulka_results
 from prefdata.analysis._text import section
 from prefdata.archives import Archive
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.errors import ConventionError, TableError, counted
 from prefdata.games import refuse_unless_russian
 
@@ -203,7 +202,7 @@ def player_profiles(archive: Archive, convention: str | Path | Convention | None
     [('A', 80.0, 49.0, 31.0), ('B', -114.0, -77.0, -37.0), ('C', 34.0, 28.0, 6.0)]
     """
     refuse_unless_russian(archive.game, "players are profiled in")
-    switches = resolve(_only_one_played(archive) if convention is None else convention)
+    switches = resolve_russian(_only_one_played(archive) if convention is None else convention)
     settled = pulka_results(archive, switches)
     deals = player_deals(archive, switches)
     results = frames.results(settled)

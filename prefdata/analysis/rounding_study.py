@@ -11,8 +11,7 @@ import polars as pl
 from prefdata.analysis._estimates import ENOUGH, Z, share, standard_error
 from prefdata.analysis._rounding_sums import GROUPS, PARTS, RoundingSums, add_up
 from prefdata.analysis._rounding_text import study_text
-from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import PLAYED, Convention, resolve_russian
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.settlement.rounding import ROUNDING_RULES
@@ -169,7 +168,7 @@ def study_rounding(
             for frame in ("sheets", "rules", "owners")
         )
     )
-    name = str(convention) if convention == PLAYED else resolve(convention).name
+    name = str(convention) if convention == PLAYED else resolve_russian(convention).name
     set_aside = sheets.height - int(together.sheets["sheets"].sum())
     return _study(name, named, by, set_aside, together)
 
@@ -179,7 +178,7 @@ def _parts(
 ) -> Iterator[tuple[pl.DataFrame, Convention]]:
     """Go through the sheets by the convention that they are settled under."""
     if convention != PLAYED:
-        yield sheets, resolve(convention)
+        yield sheets, resolve_russian(convention)
         return
     if pulkas is None:
         raise TableError(
@@ -190,7 +189,7 @@ def _parts(
     if not sheets.height:
         yield sheets, _DEFAULT
     for (name,), group in named.partition_by("played", as_dict=True, maintain_order=True).items():
-        yield group.drop("played"), resolve(str(name))
+        yield group.drop("played"), resolve_russian(str(name))
 
 
 def _study(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from prefdata.archives._archive import Archive, Checked, archive, concat, open_archive
+from prefdata.archives._frames import TableFrame
 from prefdata.archives._part import Part
-from prefdata.archives._write import append, write_archive
+from prefdata.archives._write import DEALS_PER_PART, append, write_archive
 
 __all__ = [
+    "DEALS_PER_PART",
     "Archive",
     "Checked",
     "Part",
+    "TableFrame",
     "append",
     "archive",
     "concat",

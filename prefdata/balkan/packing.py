@@ -1,4 +1,4 @@
-"""The key of a Balkan deal: the thirteen columns that scoring looks at, packed into 64 bits; see `prefdata.outcomes.keys`."""
+"""The key of a Balkan deal: the columns that scoring looks at, packed into 64 bits; see `prefdata.outcomes.keys`."""
 
 from __future__ import annotations
 

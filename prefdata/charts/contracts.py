@@ -12,8 +12,7 @@ from prefdata.archives import Archive, archive
 from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, zero_axis
 from prefdata.charts.words import ChartError, Words
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.scoring.values import values
 from prefdata.vocabulary import LEVELS, TRICKS
 
@@ -49,7 +48,7 @@ def contract_values(conventions: Sequence[str | Path | Convention], *, language:
         If a convention does not keep the value of a game constant.
     """
     words = Words(language)
-    chosen = [resolve(one) for one in conventions]
+    chosen = [resolve_russian(one) for one in conventions]
     names = [one.name for one in chosen]
     if not chosen or len(set(names)) < len(names):
         raise ChartError(f"cannot draw {', '.join(names) or 'no convention'}", hint="Give different conventions.")

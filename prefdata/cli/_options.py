@@ -9,8 +9,6 @@ import click
 
 __all__ = ["conventions_option", "given", "overwrite_option", "rounding_option"]
 
-ROUNDINGS = ["exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"]
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -43,6 +41,8 @@ def conventions_option(*, several: bool, required: bool = True, played: bool = T
 
 def rounding_option() -> Decorator:
     """Make ``--rounding``."""
+    from prefdata.conventions import ROUNDINGS
+
     return click.option(
         "--rounding", type=click.Choice(ROUNDINGS), help="Rounding rule, in place of the convention's own."
     )

@@ -20,40 +20,30 @@ def command(name: str | None, other: str | None) -> int:
     A house rule is a TOML file with the switches that differ from Sochi, such as lone_whist = "gentleman", or from
     another convention, which it names: base = "rostov".
     """
-    from prefdata.conventions import convention
+    from prefdata.conventions import resolve
 
     if name is None:
         if other is not None:
             raise click.UsageError("--diff needs a convention to compare: prefdata conventions NAME --diff OTHER")
         _print_presets()
     elif other is None:
-        _print_switches(convention(name))
+        _print_switches(resolve(name))
     else:
-        _print_differences(convention(name), convention(other))
+        _print_differences(resolve(name), resolve(other))
     return 0
 
 
 def _print_presets() -> None:
     from prefdata.cli._show import print_table
-    from prefdata.conventions import Convention, convention, presets
+    from prefdata.conventions import Convention, base_of, presets, resolve
 
     rows = []
     for preset in presets():
-        chosen, base = convention(preset), _base(preset)
-        changed = chosen.diff(convention(base) if base else Convention())
+        chosen, base = resolve(preset), base_of(preset)
+        changed = chosen.diff(resolve(base) if base else Convention())
         rows.append((preset, base or "-", ": ".join([chosen.title, *([", ".join(changed)] if changed else [])])))
     print_table(["convention", "base", "title: differs from its base (or Sochi) in"], rows)
     click.echo("prefdata conventions NAME shows all switches of one; --diff OTHER compares two.")
-
-
-def _base(preset: str) -> str | None:
-    """Tell which preset another one extends."""
-    import tomllib
-    from importlib import resources
-
-    file = resources.files("prefdata.conventions") / f"{preset}.toml"
-    base: str | None = tomllib.loads(file.read_text(encoding="utf-8")).get("base")
-    return base
 
 
 def _print_switches(chosen: Convention) -> None:

@@ -26,7 +26,7 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     have contract_a ... and juha_ab ... instead.
     """
     from prefdata.cli._show import print_failures, print_table
-    from prefdata.conventions import convention as resolve
+    from prefdata.conventions import resolve
     from prefdata.errors import counted
     from prefdata.settlement.settling import settle_checked, with_players
     from prefdata.settlement.sheet_files import read_sheets, write_table

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from prefdata.conventions._convention import COUPLED, PLAYED, Convention, switches
-from prefdata.conventions._files import convention, presets, russian_convention, save_convention
+from prefdata.conventions._convention import COUPLED, PLAYED, ROUNDINGS, Convention, Rounding, switches
+from prefdata.conventions._files import base_of, convention, presets, resolve, resolve_russian, save_convention
 from prefdata.conventions._switches import Switch
 
 __all__ = [
     "COUPLED",
     "PLAYED",
+    "ROUNDINGS",
     "Convention",
+    "Rounding",
     "Switch",
+    "base_of",
     "convention",
     "presets",
-    "russian_convention",
+    "resolve",
+    "resolve_russian",
     "save_convention",
     "switches",
 ]

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args
 
 from prefdata.conventions._switches import (
     Switch,
@@ -17,6 +17,7 @@ from prefdata.conventions._switches import (
     flag,
     half_steps,
     ladder,
+    switches_of,
     table_sizes,
     tricks_by_level,
     whole,
@@ -24,12 +25,20 @@ from prefdata.conventions._switches import (
     whole_or_by_limit,
 )
 from prefdata.errors import ConventionError
-from prefdata.vocabulary import BALKAN, GAMES
+from prefdata.vocabulary import BALKAN, GAMES, RUSSIAN
 
-__all__ = ["COUPLED", "PLAYED", "Convention", "switches"]
+__all__ = ["COUPLED", "PLAYED", "ROUNDINGS", "Convention", "Rounding", "switches"]
 
 PLAYED = "played"
 """Stands for the convention in each pulka's own row."""
+
+Rounding: TypeAlias = Literal[
+    "exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"
+]
+"""Names of the rounding rules (rules §7)."""
+
+ROUNDINGS: tuple[str, ...] = get_args(Rounding)
+"""The names in the order in which the rules are studied."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +66,7 @@ class Convention:
     name: str = "unnamed"
     title: str = ""
 
-    game: str = choice(*GAMES, section="9", help="which game is played", games=GAMES)
+    game: str = choice(RUSSIAN, "9", "which game is played", games=GAMES, words=GAMES)
     players: tuple[int, ...] = table_sizes("9", "numbers of players that it is for; other tables are set aside")
 
     # rules §2, prices
@@ -72,102 +81,63 @@ class Convention:
         {6: 2, 7: 1}, "3.2", "levels at which the second defender may leave for half, and for how many tricks"
     )
     lone_whist: Literal["greedy", "gentleman"] = choice(
-        "greedy", "gentleman", section="3.4", help="whether a lone whister shares when the declarer fails"
+        "greedy", "3.4", "whether a lone whister shares when the declarer fails"
     )
     gentleman_scope: Literal["failed", "always"] = choice(
-        "failed", "always", section="3.4", help="whether a gentleman shares a made contract too"
+        "failed", "3.4", "whether a gentleman shares a made contract too"
     )
     consolation: int | Literal["price", "none"] = whole_or(
-        "price", "none", section="3.5", help="whists for each undertrick: the price, nothing, or a flat number"
+        "price", "3.5", "whists for each undertrick: the price, nothing, or a flat number"
     )
     consolation_dealer: bool = flag(True, "3.5", "whether the sitting dealer writes consolation")
-    consolation_to: Literal["all", "whisters", "inviter"] = choice(
-        "all", "whisters", "inviter", section="3.5", help="which defenders write consolation"
-    )
+    consolation_to: Literal["all", "whisters", "inviter"] = choice("all", "3.5", "which defenders write consolation")
     shortage_cap: Literal["personal", "pair"] = choice(
-        "personal", "pair", section="3.6", help="whether a whister never pays more than the pair is short"
+        "personal", "3.6", "whether a whister never pays more than the pair is short"
     )
-    shortage_payer: Literal["last", "both"] = choice(
-        "last", "both", section="3.6", help="who of two whisters pays on 8, 9 and 10"
-    )
+    shortage_payer: Literal["last", "both"] = choice("last", "3.6", "who of two whisters pays on 8, 9 and 10")
     personal_quota: bool = flag(False, "3.6", "whether a whister answers for his share even if the pair has its quota")
-    ten: Literal["whisted", "checked"] = choice(
-        "whisted", "checked", section="3.7", help="whether ten tricks are whisted or checked"
-    )
+    ten: Literal["whisted", "checked"] = choice("whisted", "3.7", "whether ten tricks are whisted or checked")
     talon_bonus: bool = flag(False, "3.9", "whether the sitting dealer of four writes the talon's worth")
     talon_bonus_three: bool = flag(False, "3.9", "whether each opponent of three writes half of the talon's worth")
 
     # rules §5, raspasy
-    raspasy_reset: Literal["made", "any", "made_whisted"] = choice(
-        "made", "any", "made_whisted", section="5", help="which deals end a run of raspasy"
-    )
-    raspasy: Literal["mountain", "whists"] = choice(
-        "mountain", "whists", section="5", help="where the tricks of raspasy are written"
-    )
+    raspasy_reset: Literal["made", "any", "made_whisted"] = choice("made", "5", "which deals end a run of raspasy")
+    raspasy: Literal["mountain", "whists"] = choice("mountain", "5", "where the tricks of raspasy are written")
     raspasy_price: int = whole(1, "5", "points for a trick of raspasy at the first step")
     ladder: tuple[int, ...] = ladder((1, 2, 3), "5", "multipliers of the price by step of the run")
     raspasy_amnesty: bool = flag(False, "5", "whether the smallest count of tricks is taken off everybody")
     raspasy_whist: int = whole(5, "5", "whists for a trick of raspasy, where they are written in whists")
     raspasy_dealer_bullet: int = whole(0, "5", "bullet points of the sitting dealer where raspasy is written in whists")
     zero_bonus: Literal["step", "one", "none"] = choice(
-        "step", "one", "none", section="5", help="bonus for no trick in raspasy: the step's price, one point, nothing"
+        "step", "5", "bonus for no trick in raspasy: the step's price, one point, nothing"
     )
     zero_bonus_to: Literal["bullet", "mountain"] = choice(
-        "bullet", "mountain", section="5", help="whether the bonus goes to the bullet or off the mountain"
+        "bullet", "5", "whether the bonus goes to the bullet or off the mountain"
     )
     zero_bonus_points: int = whole(1, "5", "how many times the bonus is written off the mountain")
     zero_bonus_dealer: bool = flag(True, "5", "whether the sitting dealer has the bonus too")
 
     # rules §6, closing the bullets
     close: Literal["each", "total"] = choice(
-        "each", "total", section="6", help="whether each bullet closes at the limit, or all together at their sum"
+        "each", "6", "whether each bullet closes at the limit, or all together at their sum"
     )
     help_rate: int = whole(10, "6", "whists for a point of help")
-    help_to: Literal["largest", "smallest", "clockwise"] = choice(
-        "largest", "smallest", "clockwise", section="6", help="which open bullet is helped first"
-    )
+    help_to: Literal["largest", "smallest", "clockwise"] = choice("largest", "6", "which open bullet is helped first")
     surplus: Literal["mountain", "lost", "whists", "full"] = choice(
-        "mountain", "lost", "whists", "full", section="6", help="where points go when everybody is closed"
+        "mountain", "6", "where points go when everybody is closed"
     )
     made_first: Literal["bullet", "mountain"] = choice(
-        "bullet", "mountain", section="6", help="whether made contracts are first written off the own mountain"
+        "bullet", "6", "whether made contracts are first written off the own mountain"
     )
 
     # rules §7, settlement
     mountain_weight: int = whole(10, "7", "whists in a mountain point", least=1)
     bullet_weight: int = whole(10, "7", "whists in a bullet point", least=1)
-    mountain_divisor: int | Literal["players", "players-1"] = divisor("7", "by what a mountain is divided")
-    bullet_divisor: int | Literal["players", "players-1"] = divisor("7", "by what a bullet is divided")
-    rounding: Literal[
-        "code",
-        "exact",
-        "code-every-mountain",
-        "nearest",
-        "truncate",
-        "total-half-up",
-        "total-half-even",
-    ] = choice(
-        "code",
-        "exact",
-        "code-every-mountain",
-        "nearest",
-        "truncate",
-        "total-half-up",
-        "total-half-even",
-        section="7",
-        help="how fractions of a whist are rounded",
-        games=GAMES,
-    )
+    mountain_divisor: int | Literal["players", "players-1"] = divisor("players", "7", "by what a mountain is divided")
+    bullet_divisor: int | Literal["players", "players-1"] = divisor("players", "7", "by what a bullet is divided")
+    rounding: Rounding = choice("code", "7", "how fractions of a whist are rounded", games=GAMES)
     code_owner: Literal["largest", "smallest", "a", "b", "c", "d"] = choice(
-        "largest",
-        "smallest",
-        "a",
-        "b",
-        "c",
-        "d",
-        section="7",
-        help="whose mountain rule 4.2.12 moves, among those whose share is not whole",
-        games=GAMES,
+        "largest", "7", "whose mountain rule 4.2.12 moves, among those whose share is not whole", games=GAMES
     )
 
     # rules §9, the Balkan game
@@ -175,10 +145,10 @@ class Convention:
         {30: 1, 50: 3}, "9", "how often in a pulka everybody may be given a refe", games=(BALKAN,)
     )
     contra_responsibility: Literal["none", "alone"] = choice(
-        "none", "alone", section="9", help="whether whoever says contra answers for the whole defence", games=(BALKAN,)
+        "none", "9", "whether whoever says contra answers for the whole defence", games=(BALKAN,)
     )
     spades_without_contra: Literal["played", "refe"] = choice(
-        "played", "refe", section="9", help="whether spades that nobody contras give a refe instead", games=(BALKAN,)
+        "played", "9", "whether spades that nobody contras give a refe instead", games=(BALKAN,)
     )
 
     def __post_init__(self) -> None:
@@ -228,7 +198,8 @@ class Convention:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the convention as plain data (strings, numbers, lists), fit for TOML, JSON and other processes."""
-        return {field.name: _plain(field.name, getattr(self, field.name)) for field in dataclasses.fields(self)}
+        values = {switch: kind.plain(getattr(self, switch)) for switch, kind in switches().items()}
+        return {"name": self.name, "title": self.title, **values}
 
     def replace(self, **changes: Any) -> Convention:
         """Give a convention with some switches changed.
@@ -300,9 +271,7 @@ def switches() -> dict[str, Switch]:
     return _SWITCHES
 
 
-_SWITCHES: dict[str, Switch] = {
-    field.name: field.metadata["switch"] for field in dataclasses.fields(Convention) if "switch" in field.metadata
-}
+_SWITCHES = switches_of(Convention)
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(Convention)}
 
@@ -373,11 +342,3 @@ def _divide(kind: int | str, players: int) -> int:
     if isinstance(kind, int):
         return kind
     return players if kind == "players" else players - 1
-
-
-def _plain(name: str, value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    if name in ("half_whist", "refe_max") and isinstance(value, tuple):
-        return {str(key): number for key, number in value}
-    return list(value) if isinstance(value, tuple) else value

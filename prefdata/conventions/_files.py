@@ -15,7 +15,7 @@ from prefdata.conventions._convention import PLAYED, Convention, switches
 from prefdata.errors import ConventionError, TargetExistsError, reason_of
 from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["convention", "presets", "russian_convention", "save_convention"]
+__all__ = ["base_of", "convention", "presets", "resolve", "resolve_russian", "save_convention"]
 
 _BASE = "base"
 _MEANT_BASE = ("convention", "extends", "inherits", "parent", "preset")  # what others call it
@@ -53,10 +53,14 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
     >>> convention("leningrad").whist_factor
     2
     """
-    return _resolve(name_or_path)
+    return _load(name_or_path)
 
 
-def russian_convention(name_or_path: str | Path | Convention) -> Convention:
+resolve = convention
+"""`convention`, by the name that it has where a parameter is called so."""
+
+
+def resolve_russian(name_or_path: str | Path | Convention) -> Convention:
     """Give a convention of the Russian game; see `convention`.
 
     Raises
@@ -64,7 +68,7 @@ def russian_convention(name_or_path: str | Path | Convention) -> Convention:
     ConventionError
         If it is of another game, too.
     """
-    chosen = convention(name_or_path)
+    chosen = resolve(name_or_path)
     if chosen.game != RUSSIAN:
         raise ConventionError(
             f"{chosen.name} is a convention of the {chosen.game.capitalize()} game, and this is about the "
@@ -74,7 +78,24 @@ def russian_convention(name_or_path: str | Path | Convention) -> Convention:
     return chosen
 
 
-def _resolve(
+def base_of(preset: str) -> str | None:
+    """Tell which preset another one extends, if any.
+
+    Raises
+    ------
+    ConventionError
+        If there is no such preset.
+
+    Examples
+    --------
+    >>> base_of("leningrad-federation")
+    'leningrad'
+    """
+    base: str | None = tomllib.loads(_preset_text(preset)).get(_BASE)
+    return base
+
+
+def _load(
     name_or_path: str | Path | Convention, extended_by: tuple[Path, ...] = (), folder: Path = Path()
 ) -> Convention:
     """Give a convention, or a file's of that folder; those which extend it are told, so that none extends itself."""
@@ -94,18 +115,20 @@ def _resolve(
         found = _parse(text, path.stem, str(path), path.parent, (*extended_by, path.resolve()))
         _refuse_borrowed_name(found, str(path))
         return found
-    if str(name_or_path) == PLAYED:
+    name = str(name_or_path)
+    return _parse(_preset_text(name, folder), name, f"{name}.toml", Path(), extended_by)
+
+
+def _preset_text(name: str, folder: Path = Path()) -> str:
+    """Read a preset's file; refuse a name that is none, which may be that of a file in the folder."""
+    if name == PLAYED:
         raise ConventionError(
             f"{PLAYED!r} stands for each pulka's own convention, which differs from pulka to pulka",
             hint="Name one convention here: " + ", ".join(presets()) + ".",
         )
-    if str(name_or_path) not in presets():
-        raise ConventionError(
-            f"unknown convention {str(name_or_path)!r}",
-            hint=_several(str(name_or_path)) or _what_there_is(str(name_or_path), folder),
-        )
-    source = resources.files("prefdata.conventions") / f"{name_or_path}.toml"
-    return _parse(source.read_text(encoding="utf-8"), str(name_or_path), source.name, Path(), extended_by)
+    if name not in presets():
+        raise ConventionError(f"unknown convention {name!r}", hint=_several(name) or _what_there_is(name, folder))
+    return (resources.files("prefdata.conventions") / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def _several(name: str) -> str:
@@ -143,7 +166,7 @@ def save_convention(convention: str | Path | Convention, path: str | Path) -> No
     TargetExistsError
         If there is a file already.
     """
-    saved = _resolve(convention)
+    saved = resolve(convention)
     if Path(path).suffix != ".toml":
         raise ConventionError(f"{path} does not end in .toml", hint="Conventions are read from such files: name it so.")
     _refuse_borrowed_name(saved, str(path))
@@ -160,7 +183,7 @@ def save_convention(convention: str | Path | Convention, path: str | Path) -> No
 
 def _refuse_borrowed_name(found: Convention, where: str) -> None:
     """Refuse a file whose results would be labelled with a preset that they are not scored under."""
-    differing = found.diff(_resolve(found.name)) if found.name in presets() else {}
+    differing = found.diff(resolve(found.name)) if found.name in presets() else {}
     if differing:
         raise ConventionError(
             f"{where}: it is named {found.name!r}, as a preset is, but differs from it in {', '.join(differing)}",
@@ -197,7 +220,7 @@ def _base(base: Any, folder: Path, extended_by: tuple[Path, ...]) -> dict[str, A
         raise ConventionError(f"base is {base!r}, not a text", hint="Name a preset or a TOML file.")
     if base.endswith(".toml") and (folder / base).resolve() in extended_by:
         raise ConventionError(f"base {base!r} comes back to this file", hint="Let the base be another convention.")
-    inherited = _resolve(base, extended_by, folder).to_dict()
+    inherited = _load(base, extended_by, folder).to_dict()
     del inherited["name"], inherited["title"]
     return inherited
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.archives import Archive, Part
-from prefdata.archives._frames import TableFrame
+from prefdata.archives import Archive, Part, TableFrame
 from prefdata.conventions import Convention
 from prefdata.errors import CorrectionError, warn_set_aside
 from prefdata.scoring.sheets import sheets

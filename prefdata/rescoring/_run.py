@@ -24,8 +24,7 @@ import polars as pl
 
 from prefdata import __version__
 from prefdata.archives import open_archive
-from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.games import refuse_other_game

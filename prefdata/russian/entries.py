@@ -11,8 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.outcomes.staging import needed, stage
 from prefdata.russian.contracts import contract_bullet, contract_mountain, contract_whists
 from prefdata.russian.facts import Facts, Ruling
@@ -49,7 +48,7 @@ def bullet(seat: str, convention: str | Path | Convention) -> pl.Expr:
     [2, 0, 1]
     """
     _refuse_unknown(seat)
-    return _Deal.inline(resolve(convention)).bullet(seat)
+    return _Deal.inline(resolve_russian(convention)).bullet(seat)
 
 
 def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
@@ -67,7 +66,7 @@ def mountain(seat: str, convention: str | Path | Convention) -> pl.Expr:
     [2, 6, 6]
     """
     _refuse_unknown(seat)
-    return _Deal.inline(resolve(convention)).mountain(seat)
+    return _Deal.inline(resolve_russian(convention)).mountain(seat)
 
 
 def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr:
@@ -85,7 +84,7 @@ def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr
     [(6, 0), (0, 24), (0, 0)]
     """
     _refuse_unknown(writer, on)
-    return _Deal.inline(resolve(convention)).whists(writer, on)
+    return _Deal.inline(resolve_russian(convention)).whists(writer, on)
 
 
 def _refuse_unknown(*seats: str) -> None:

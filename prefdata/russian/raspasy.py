@@ -9,8 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.conventions import Convention
-from prefdata.conventions import russian_convention as resolve
+from prefdata.conventions import Convention, resolve_russian
 from prefdata.outcomes.staging import number
 from prefdata.russian.contracts import is_whisted_and_made
 from prefdata.russian.facts import Facts, Ruling, is_on_left_of_dealer
@@ -37,7 +36,7 @@ def raspasy_step(convention: str | Path | Convention) -> pl.Expr:
     >>> three_deals().select(raspasy_step("sochi"))["raspasy_step"].to_list()
     [0, 0, 1]
     """
-    switches = resolve(convention)
+    switches = resolve_russian(convention)
     fact = Facts.of_deal()
     runs = ends_run(fact, Ruling.under(switches, fact), switches).cast(pl.UInt32).cum_sum().over("pulka")
     position = fact.is_raspasy.cast(pl.UInt32).cum_sum().over("pulka", runs)

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from prefdata.archives import Archive
-from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.game import Refusal

@@ -4,19 +4,25 @@ Every rule sees, for each seat s of a table, three columns: ``result_s``, the ex
 mountain of s, after carrying the bullets and after the amnesty, costs him to each opponent; ``balance_s``, his whists
 less those written on him.  All are Int64 in twelfths.  A rule adds ``rounded_s``, in twelfths, and ``adjusted_s``, the
 mountain point that it moved.
+
+A rule is a function under ``@_rule``, found by its name: ``_total_half_up`` is "total-half-up".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 import polars as pl
 
-from prefdata.conventions import Convention
+from prefdata.conventions import ROUNDINGS, Convention
 from prefdata.vocabulary import TWELFTHS, seats_at_table
 
 __all__ = ["ROUNDING_RULES", "compensation", "round_results"]
+
+_Rule: TypeAlias = Callable[[pl.DataFrame, int, Convention], pl.DataFrame]
+_written: dict[str, _Rule] = {}
 
 
 def round_results(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
@@ -84,29 +90,39 @@ def _from_shares(players: int, shares: Sequence[pl.Expr]) -> list[pl.Expr]:
     ]
 
 
+def _rule(function: _Rule) -> _Rule:
+    _written[function.__name__.removeprefix("_").replace("_", "-")] = function
+    return function
+
+
+@_rule
 def _exact(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Keep fractions."""
     return _unmoved(frame, players, _columns("result", players))
 
 
+@_rule
 def _nearest(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Round each share to the nearest whole, half up; pairwise, so that the sum stays 0 (Mendelev)."""
     shares = [(share + TWELFTHS // 2) // TWELFTHS * TWELFTHS for share in _columns("share", players)]
     return _unmoved(frame, players, _from_shares(players, shares))
 
 
+@_rule
 def _truncate(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Drop the fraction of each share."""
     shares = [share // TWELFTHS * TWELFTHS for share in _columns("share", players)]
     return _unmoved(frame, players, _from_shares(players, shares))
 
 
+@_rule
 def _total_half_up(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Round each total by itself, half up, below zero too; the sum need not be 0."""
     totals = [(result + TWELFTHS // 2) // TWELFTHS * TWELFTHS for result in _columns("result", players)]
     return _unmoved(frame, players, totals)
 
 
+@_rule
 def _total_half_even(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Round each total by itself, half to even; the sum need not be 0."""
     totals = []
@@ -123,7 +139,8 @@ def _point(players: int, convention: Convention) -> int:
     return share.numerator // share.denominator
 
 
-def _every_mountain(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
+@_rule
+def _code_every_mountain(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Send every mountain whose share is not whole to 4.2.12 (Code 4.2.14 as several programs read it)."""
     point = _point(players, convention)
     moved = [
@@ -159,6 +176,7 @@ def _with_owner(frame: pl.DataFrame, players: int, convention: Convention) -> pl
     return frame.with_columns(first)
 
 
+@_rule
 def _code(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Move one player's mountain by one point where totals have fractions, for whists (Code 4.2.12)."""
     frame = _with_owner(frame, players, convention)
@@ -195,13 +213,8 @@ def _code(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataF
     return frame.with_columns(*_named("rounded", players, totals), *_named("adjusted", players, moved))
 
 
-ROUNDING_RULES: dict[str, Callable[[pl.DataFrame, int, Convention], pl.DataFrame]] = {
-    "exact": _exact,
-    "code": _code,
-    "code-every-mountain": _every_mountain,
-    "nearest": _nearest,
-    "truncate": _truncate,
-    "total-half-up": _total_half_up,
-    "total-half-even": _total_half_even,
-}
+if unmatched := _written.keys() ^ set(ROUNDINGS):
+    raise NotImplementedError(f"rounding rules without a function, or functions without a name: {sorted(unmatched)}")
+
+ROUNDING_RULES: dict[str, _Rule] = {rounding: _written[rounding] for rounding in ROUNDINGS}
 """The rules by their names in `Convention.rounding`."""

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.conventions import PLAYED, Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.game import Game
 from prefdata.games import GAMES

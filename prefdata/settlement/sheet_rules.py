@@ -7,8 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.conventions import Convention, resolve
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.game import Game

@@ -9,10 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from prefdata.archives import Archive, archive, concat
-from prefdata.archives._write import DEALS_PER_PART
-from prefdata.conventions import Convention
-from prefdata.conventions import convention as resolve
+from prefdata.archives import DEALS_PER_PART, Archive, archive, concat
+from prefdata.conventions import Convention, resolve
 from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
