@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 import prefdata as pref
 from prefdata.errors import TableError
 from prefdata.russian.codes import INVALID_CODE, decode, decode_codes, encode
-from prefdata.russian.packing import OUTCOME_COLUMNS, deal_key, unpack_keys
+from prefdata.russian.packing import LAYOUT
 from prefdata.russian.tables import Deals
 from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import SEATS, entry_columns, pairs
@@ -49,12 +49,12 @@ ENGINES: dict[str, Run] = {
 
 
 def outcomes_of(deals: list[Record]) -> pl.DataFrame:
-    return frame_of(deals, Deals).select(OUTCOME_COLUMNS)
+    return frame_of(deals, Deals).select(LAYOUT.columns)
 
 
 def canonical(deal: Record) -> Record:
     """Say the same in the way in which a code gives it back."""
-    tidy = {name: deal[name] for name in OUTCOME_COLUMNS}
+    tidy = {name: deal[name] for name in LAYOUT.columns}
     tidy["wrong_cards"] = "".join(sorted(deal["wrong_cards"]))
     if deal["contract"] == "raspasy" and deal["players"] == 4 and deal[f"tricks_{deal['dealer']}"] is None:
         tidy[f"tricks_{deal['dealer']}"] = 0
@@ -179,7 +179,7 @@ def check_codes(codes: pl.Series) -> None:
     """Check that a code is either that of the legal deal which it gives, or gives no legal deal."""
     for decoded in (codes.to_frame().select(decode(codes.name)), decode_codes(codes)):
         again = code_of(decoded)
-        legal = decoded.select(is_legal_deal().fill_null(False)).to_series()
+        legal = decoded.select(is_legal_deal(Deals).fill_null(False)).to_series()
         assert ((again == INVALID_CODE) | (again == codes)).all(), "a code gives the deal of another code"
         assert ((again == INVALID_CODE) | legal).all()
 
@@ -215,19 +215,19 @@ def test_a_code_with_one_other_digit_is_a_code_or_invalid(changed: str) -> None:
 def test_the_invalid_code_gives_nulls() -> None:
     codes = pl.Series("outcome", [INVALID_CODE], dtype=pl.UInt32)
     for decoded in (codes.to_frame().select(decode("outcome")), decode_codes(codes)):
-        assert decoded.columns == list(OUTCOME_COLUMNS)
-        assert decoded.row(0) == (None,) * len(OUTCOME_COLUMNS)
+        assert decoded.columns == list(LAYOUT.columns)
+        assert decoded.row(0) == (None,) * len(LAYOUT.columns)
 
 
 def test_no_code_gives_nulls() -> None:
     codes = pl.Series("outcome", [None], dtype=pl.UInt32)
-    assert codes.to_frame().select(decode("outcome")).row(0) == (None,) * len(OUTCOME_COLUMNS)
+    assert codes.to_frame().select(decode("outcome")).row(0) == (None,) * len(LAYOUT.columns)
 
 
 def test_no_deals_have_no_codes() -> None:
     nothing = Deals.create_empty()
     assert code_of(nothing).len() == 0
-    assert decode_codes(pl.Series("outcome", [], dtype=pl.UInt32)).schema == nothing.select(OUTCOME_COLUMNS).schema
+    assert decode_codes(pl.Series("outcome", [], dtype=pl.UInt32)).schema == nothing.select(LAYOUT.columns).schema
 
 
 # --------------------------------------------------------------------------- rows that break a rule
@@ -252,7 +252,7 @@ def mutated_deals(seed: str, count: int) -> list[Record]:
     for _ in range(count):
         deal = strategies.random_deal(rng, rng.choice((2, 3, 4)))
         for _ in range(rng.choice((1, 1, 1, 2, 3))):
-            column = rng.choice(OUTCOME_COLUMNS)
+            column = rng.choice(LAYOUT.columns)
             deal[column] = random_cell(rng, column)
         deals.append(deal)
     return deals
@@ -269,7 +269,7 @@ def test_a_deal_is_invalid_where_the_design_says_so() -> None:
     legal = [is_legal(deal) for deal in deals]
     assert 300 < sum(legal) < 3000
     frame = outcomes_of(deals)
-    assert frame.select(is_legal_deal()).to_series().to_list() == legal
+    assert frame.select(is_legal_deal(Deals)).to_series().to_list() == legal
     assert (code_of(frame) != INVALID_CODE).to_list() == legal
 
 
@@ -292,16 +292,16 @@ def test_empty_optional_columns_are_invalid_where_nobody_filled_them() -> None:
 def test_keys_give_legal_deals_back() -> None:
     rng = random.Random("keys")
     frame = outcomes_of([strategies.random_deal(rng, players) for players in (2, 3, 4) for _ in range(1500)])
-    keys = frame.select(key=deal_key()).to_series()
+    keys = frame.select(key=LAYOUT.pack()).to_series()
     assert keys.dtype == pl.UInt64
-    assert_frame_equal(unpack_keys(keys), frame)
+    assert_frame_equal(LAYOUT.unpack(keys), frame)
     assert keys.n_unique() == frame.n_unique()
 
 
 def test_a_key_keeps_illegal_deals_illegal() -> None:
     frame = outcomes_of([without_nulls(deal) for deal in mutated_deals("keys", 6000)])
-    unpacked = unpack_keys(frame.select(key=deal_key()).to_series())
-    assert_frame_equal(unpacked.select(is_legal_deal()), frame.select(is_legal_deal()))
+    unpacked = LAYOUT.unpack(frame.select(key=LAYOUT.pack()).to_series())
+    assert_frame_equal(unpacked.select(is_legal_deal(Deals)), frame.select(is_legal_deal(Deals)))
     assert_frame_equal(unpacked.select(encode()), frame.select(encode()))
 
 
@@ -318,9 +318,9 @@ def test_a_key_never_makes_a_number_legal(column: str) -> None:
     deals = [strategies.random_deal(rng, players) for players in (2, 3, 4) for _ in range(20)]
     rows = [deal | {column: value} for deal in deals for value in range(256)]
     frame = outcomes_of(rows)
-    unpacked = unpack_keys(frame.select(key=deal_key()).to_series())
-    legal = frame.select(is_legal_deal()).to_series()
-    still_legal = unpacked.select(is_legal_deal()).to_series()
+    unpacked = LAYOUT.unpack(frame.select(key=LAYOUT.pack()).to_series())
+    legal = frame.select(is_legal_deal(Deals)).to_series()
+    still_legal = unpacked.select(is_legal_deal(Deals)).to_series()
     assert rows_of(frame.filter(legal != still_legal)) == []
     assert_frame_equal(unpacked.filter(legal), frame.filter(legal))
 
@@ -342,7 +342,7 @@ def deals() -> pl.DataFrame:
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
 def test_codes_and_keys_are_the_same_in_every_engine(deals: pl.DataFrame, engine: str) -> None:
-    expressions = [encode().alias("code"), deal_key().alias("key"), is_legal_deal().alias("legal")]
+    expressions = [encode().alias("code"), LAYOUT.pack().alias("key"), is_legal_deal(Deals).alias("legal")]
     assert_frame_equal(ENGINES[engine](deals, expressions), ENGINES["eager"](deals, expressions))
     codes = deals.select(outcome=encode())
     assert_frame_equal(ENGINES[engine](codes, decode("outcome")), ENGINES["eager"](codes, decode("outcome")))
@@ -424,7 +424,7 @@ def test_entries_name_a_missing_column(deals: pl.DataFrame, column: str, lazy: b
     lacking = deals.drop(column)
     with pytest.raises(TableError, match=f"lack {column}") as caught:
         pref.entries(lacking.lazy() if lazy else lacking, "sochi")  # type: ignore[type-var]
-    assert "prefdata.tables.Deals" in caught.value.hint
+    assert "prefdata.russian.tables.Deals" in caught.value.hint
 
 
 def test_entries_name_all_missing_columns(deals: pl.DataFrame) -> None:

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 import prefdata as pref
 from prefdata.archives import Archive
-from prefdata.russian.facts import calls_of, is_declarer, is_unwhisted_ten, whist_calls
+from prefdata.russian.facts import Facts
 from prefdata.simulate import HABITS, PLAYERS, Habits, SimulationError, Style, _deals, frequencies, sample
 from prefdata.vocabulary import SEATS, player_column
 
@@ -88,11 +88,11 @@ def test_rare_columns_are_legal_too(ten: str) -> None:
     assert set(deals["wrong_cards"].unique()) == {"", *SEATS}
     assert set(deals["talon"].unique()) == {0, 1, 2, 3}
     assert set(deals["conceded"].unique()) == {False, True}
-    assert deals.filter(calls_of("half") > 0)["contract"].unique().to_list() == ["6"]
+    assert deals.filter(Facts.of_deal().half_calls > 0)["contract"].unique().to_list() == ["6"]
     tens = deals.filter(pl.col("contract") == "10", ~pl.col("conceded"))
     assert tens.height
-    assert tens.select(whist_calls().max()).item() == (2 if ten == "whisted" else 0)
-    assert tens.filter(whist_calls() == 0).select(is_unwhisted_ten().all()).item()
+    assert tens.select(Facts.of_deal().whist_calls.max()).item() == (2 if ten == "whisted" else 0)
+    assert tens.filter(Facts.of_deal().whist_calls == 0).select(Facts.of_deal().is_unwhisted_ten.all()).item()
 
 
 def test_dealers_rotate_and_players_are_different() -> None:
@@ -141,7 +141,7 @@ def test_styles_matter() -> None:
     }
     archive = sample(800, players=4, styles=styles)
     rows = deals_of(archive).join(archive.pulkas.collect().select("pulka", "^player_.$"), on="pulka")
-    declarer = pl.coalesce(pl.when(is_declarer(seat)).then(pl.col(player_column(seat))) for seat in SEATS)
+    declarer = pl.coalesce(pl.when(Facts.of_deal().declares[seat]).then(pl.col(player_column(seat))) for seat in SEATS)
     declared = dict(rows.group_by(declarer.alias("name")).len().drop_nulls().rows())
     assert declared["bold"] > 1.3 * declared["dummy"] > 1.3 * 1.2 * declared["cautious"]
     whists = {

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,9 @@ from polars.testing import assert_frame_equal
 
 import prefdata as pref
 from prefdata.archives import Archive
+from prefdata.balkan.facts import Facts
 from prefdata.balkan.vocabulary import RANKS, SEATS, contract_column
 from prefdata.cli import main
-from prefdata.russian.facts import called, is_declarer
 from prefdata.simulate import Habits, SimulationError, Style, _deals, frequencies, sample
 from prefdata.vocabulary import player_column
 
@@ -136,12 +136,12 @@ def test_styles_matter() -> None:
     archive = sample(300, convention="balkan", styles=styles, habits=Habits(longest_pulka=12))
     rows = deals_of(archive).join(archive.pulkas.collect().select("pulka", "^player_.$"), on="pulka")
 
-    def count(name: str, does: Callable[[str], pl.Expr]) -> int:
+    def count(name: str, does: Mapping[str, pl.Expr]) -> int:
         sits = (pl.col(player_column(seat)) == name for seat in SEATS)
-        return sum(rows.filter(seated & does(seat)).height for seated, seat in zip(sits, SEATS, strict=True))
+        return sum(rows.filter(seated & does[seat]).height for seated, seat in zip(sits, SEATS, strict=True))
 
-    declared = {name: count(name, is_declarer) for name in styles}
-    passed = {name: count(name, lambda seat: called(seat, "pass")) for name in styles}
+    declared = {name: count(name, Facts.of_deal().declares) for name in styles}
+    passed = {name: count(name, Facts.of_deal().passes) for name in styles}
     assert declared["bold"] > 1.3 * declared["cautious"]
     assert 1.5 * passed["defender"] < min(passed["bold"], passed["cautious"])
 

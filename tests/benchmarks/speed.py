@@ -17,8 +17,8 @@ import polars as pl
 import pytest
 
 import prefdata as pref
-from prefdata.russian.book import OutcomeBook
-from prefdata.russian.packing import OUTCOME_COLUMNS
+from prefdata.russian.book import RussianBook
+from prefdata.russian.packing import LAYOUT
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.scorer import score, walk_part
 from prefdata.scoring.sheets import sheets_of
@@ -27,7 +27,7 @@ from tests.benchmarks.material import write_archive_of_random_deals
 
 DEALS = 6_000_000
 TABLES = {"three": [3], "four": [4], "mixed": [3, 4, 2]}
-COLUMNS = ["pulka", "deal", *OUTCOME_COLUMNS]
+COLUMNS = ["pulka", "deal", *LAYOUT.columns]
 
 
 @pytest.fixture(scope="module", params=list(TABLES))
@@ -65,7 +65,7 @@ def test_parquet_to_settlements_from_stored_codes(benchmark: Any, folder: Path) 
 
 
 def test_a_further_convention(benchmark: Any, folder: Path) -> None:
-    parts = list(tidy_parts(pref.open_archive(folder / "plain"), OutcomeBook()))
+    parts = list(tidy_parts(pref.open_archive(folder / "plain"), RussianBook()))
     conventions = iter(
         pref.convention("leningrad").replace(name=f"house-{number}", help_rate=number) for number in range(99)
     )
