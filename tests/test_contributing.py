@@ -1,0 +1,67 @@
+"""The page for developers names files, commands and profiles that exist."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from nbconvert.preprocessors import ClearMetadataPreprocessor, ExecutePreprocessor
+
+from tests.pages import blocks, codes, table_of
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = blocks(PAGE)
+FILE = re.compile(r"[\w./*-]+\.(?:md|py|ipynb|png|toml)|(?:\.ci|data|notebooks|prefdata|tests)/[\w./*-]+")
+MODULES = {"pytest": "pytest", "ruff": "ruff", "mypy": "mypy", "python": "pip", "jupyter": "nbconvert"}
+
+
+def files(words: list[str]) -> list[str]:
+    return [word for word in words if FILE.fullmatch(word)]
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", PAGE))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
+
+
+def test_named_files_are_there() -> None:
+    named = files(codes(PAGE))
+    assert len(named) > 10
+    assert [name for name in named if not list(ROOT.glob(name))] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_can_be_given(command: str) -> None:
+    first, *words = shlex.split(command)
+    assert list(ROOT.glob(first)) or importlib.util.find_spec(MODULES[first])
+    assert [word for word in files(words) if not list(ROOT.glob(word))] == []
+    for profile in re.findall(r"--hypothesis-profile=(\w+)", command):
+        assert settings.get_profile(profile)
+
+
+def test_every_kind_of_command_is_told() -> None:
+    assert {shlex.split(command)[0] for command in COMMANDS} == {*MODULES, ".ci/run"}
+
+
+def test_setting_up_is_what_the_readme_says() -> None:
+    assert COMMANDS[0] in blocks(README)
+
+
+def test_profiles_are_as_told() -> None:
+    told = table_of(PAGE, "profile")
+    for profile, examples in zip(told.column("profile"), told.column("examples of each property"), strict=True):
+        assert settings.get_profile(*codes(profile)).max_examples == int(examples)
+
+
+def test_the_notebooks_are_run_with_options_that_exist() -> None:
+    (command,) = (command for command in COMMANDS if command.startswith("jupyter"))
+    options = re.findall(r"--(\w+)\.(\w+)=", command)
+    assert len(options) == 4
+    known = {kind.__name__: kind.class_trait_names() for kind in (ClearMetadataPreprocessor, ExecutePreprocessor)}
+    assert [name for kind, name in options if name not in known[kind]] == []
