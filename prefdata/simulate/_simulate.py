@@ -13,13 +13,14 @@ from prefdata.archives import Archive, archive, concat
 from prefdata.archives._write import DEALS_PER_PART
 from prefdata.conventions import Convention
 from prefdata.conventions import convention as resolve
+from prefdata.errors import SimulationError
 from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
 from prefdata.scoring.tidy import TidyPart, new_book
 from prefdata.simulate import _balkan, _deals
 from prefdata.simulate._deals import Columns, to_frame
-from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
+from prefdata.simulate._habits import HABITS, PLAYERS, Habits, Style
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
 from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN
 
