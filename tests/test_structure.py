@@ -20,7 +20,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Each room may import those before it and itself; rooms in one row do not know each other.
 LAYERS: list[set[str]] = [
     {"vocabulary", "errors", "keys", "compiled"},
-    {"failures", "roles", "conventions"},
+    {"failures", "roles", "conventions", "language"},
     {"tables", "examples", "tournament_notation"},
     {"scoring.packing", "scoring.outcomes", "numbering"},
     {"balkan"},
