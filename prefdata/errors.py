@@ -11,13 +11,17 @@ import warnings
 
 __all__ = [
     "ArchiveError",
+    "ChartError",
     "ConventionError",
     "CorrectionError",
     "InterruptedRunError",
+    "LanguageError",
+    "PointsError",
     "PrefdataError",
     "RejectedError",
     "ScoringError",
     "SetAsideWarning",
+    "SimulationError",
     "TableError",
     "TargetExistsError",
     "counted",
@@ -86,6 +90,22 @@ class RejectedError(PrefdataError):
 
 class ScoringError(PrefdataError):
     """Numbers left the range in which prefdata is exact."""
+
+
+class SimulationError(PrefdataError):
+    """The generator was asked for something that it cannot play."""
+
+
+class PointsError(PrefdataError):
+    """A system of tournament points is unknown or contradicts itself."""
+
+
+class LanguageError(PrefdataError):
+    """There are no words in a language."""
+
+
+class ChartError(PrefdataError):
+    """A chart cannot be drawn or saved as it was asked for."""
 
 
 class SetAsideWarning(UserWarning):

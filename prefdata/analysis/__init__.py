@@ -4,10 +4,11 @@ from prefdata.analysis._columns import COLUMNS
 from prefdata.analysis._player_deals import pulka_results
 from prefdata.analysis.head_to_head import HeadToHead, head_to_head
 from prefdata.analysis.players import PlayerProfiles, player_profiles
-from prefdata.analysis.points_system import Band, PointsError, PointsSystem, points_system, points_systems
+from prefdata.analysis.points_system import Band, PointsSystem, points_system, points_systems
 from prefdata.analysis.rating import Ratings, ratings
 from prefdata.analysis.rounding_study import RoundingStudy, study_rounding
 from prefdata.analysis.standings import Standings, seasons, standings
+from prefdata.errors import PointsError
 
 __all__ = [
     "COLUMNS",

@@ -15,14 +15,10 @@ from typing import Any, Literal
 
 import polars as pl
 
-from prefdata.errors import PrefdataError
+from prefdata.errors import PointsError
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Band", "PointsError", "PointsSystem", "points_system", "points_systems"]
-
-
-class PointsError(PrefdataError):
-    """A system of tournament points is unknown or contradicts itself."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from prefdata.charts.profile import player_profile
 from prefdata.charts.results import results_over_time, standings_chart
 from prefdata.charts.rounding import rounding_error, rounding_favours
 from prefdata.charts.saving import enable_notebook_charts, save_chart
-from prefdata.charts.words import ChartError
+from prefdata.errors import ChartError
 
 __all__ = [
     "GAIN",

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from prefdata.charts.words import ChartError
+from prefdata.errors import ChartError
 
 __all__ = ["MOST_ROWS", "for_chart", "said"]
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import altair as alt
 
-from prefdata.charts.words import Words
+from prefdata.errors import ChartError, LanguageError
+from prefdata.language import Words
 
 __all__ = [
     "GAIN",
@@ -24,6 +25,7 @@ __all__ = [
     "text_title",
     "theme",
     "themed",
+    "words_in",
     "wrapped",
     "zero_axis",
 ]
@@ -67,7 +69,7 @@ def theme(language: str = "en") -> dict[str, Any]:
     '#0072B2'
     """
     axis = {"labelColor": INK, "titleColor": INK, "gridColor": _GRID, "domainColor": NEUTRAL, "tickColor": NEUTRAL}
-    words = Words(language)
+    locale = words_in(language).vega_locale()
     return {
         "font": _FONT,
         "background": "white",
@@ -110,32 +112,27 @@ def theme(language: str = "en") -> dict[str, Any]:
             "ramp": ["#F4F8FB", "#9DC6E0", GAIN],
         },
         "text": {"color": INK, "fontSize": 11},
-        **({"locale": _RUSSIAN} if words.language == "ru" else {}),
+        **({"locale": locale} if locale else {}),
     }
 
 
-_RUSSIAN = {
-    "number": {
-        "decimal": ",",
-        "thousands": "\u00a0",
-        "grouping": [3],
-        "currency": ["", "\u00a0₽"],
-        "percent": "\u00a0%",
-    },
-    "time": {
-        "dateTime": "%A, %e %B %Y г. %X",
-        "date": "%d.%m.%Y",
-        "time": "%H:%M:%S",
-        "periods": ["", ""],
-        "days": ["воскресенье", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота"],
-        "shortDays": ["вс", "пн", "вт", "ср", "чт", "пт", "сб"],
-        "months": [
-            *("январь", "февраль", "март", "апрель", "май", "июнь"),
-            *("июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь"),
-        ],
-        "shortMonths": ["янв", "фев", "мар", "апр", "май", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"],
-    },
-}
+def words_in(language: str) -> Words:
+    """Give the words of a chart.
+
+    Raises
+    ------
+    ChartError
+        If there are no words in the language.
+
+    Examples
+    --------
+    >>> words_in("en")("raspasy_tricks")
+    'Tricks in a raspasy'
+    """
+    try:
+        return Words(language)
+    except LanguageError as error:
+        raise ChartError(error.what, hint=error.hint) from None
 
 
 def enable_theme(language: str = "en") -> None:
@@ -183,7 +180,7 @@ def combine(*charts: Any, columns: int = 1, language: str = "en") -> alt.VConcat
         chart.config = alt.Undefined
     rows = [alt.hconcat(*bare[start : start + columns]) for start in range(0, len(bare), columns)]
     together: alt.VConcatChart = alt.vconcat(*rows).resolve_scale(color="independent", x="independent", y="independent")
-    return themed(together, Words(language))
+    return themed(together, words_in(language))
 
 
 def layered(*charts: Any, **options: Any) -> alt.LayerChart:

@@ -9,8 +9,21 @@ import polars as pl
 
 from prefdata.analysis.attribution import Attribution, SwitchGroup
 from prefdata.charts._frames import for_chart, said
-from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, WIDTH, layered, sign_scale, text_title, themed, zero_axis
-from prefdata.charts.words import ChartError, Words
+from prefdata.charts._theme import (
+    GAIN,
+    INK,
+    LOSS,
+    NEUTRAL,
+    WIDTH,
+    layered,
+    sign_scale,
+    text_title,
+    themed,
+    words_in,
+    zero_axis,
+)
+from prefdata.errors import ChartError
+from prefdata.language import Words
 
 __all__ = ["attribution_waterfall"]
 
@@ -44,7 +57,7 @@ def attribution_waterfall(
     ChartError
         If there is no such player or role, or both are given.
     """
-    words = Words(language)
+    words = words_in(language)
     shares = _shares(attribution, player, role)
     whole = float(shares.filter(pl.col("group") == _WHOLE)["whists"].sum())
     groups = {group.name: group for group in attribution.groups}

@@ -10,8 +10,9 @@ import polars as pl
 
 from prefdata.analysis.comparison import ROLES, Comparison
 from prefdata.charts._frames import for_chart, said
-from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, text_title, themed, zero_axis
-from prefdata.charts.words import ChartError, Words
+from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, text_title, themed, words_in, zero_axis
+from prefdata.errors import ChartError
+from prefdata.language import Words
 
 __all__ = ["difference_distribution", "source_chart", "winner_change_matrix"]
 
@@ -35,7 +36,7 @@ def difference_distribution(comparison: Comparison, *, bar: float | None = None,
     alt.Chart
         A row of bars for each convention but the base, shares of all results.
     """
-    words = Words(language)
+    words = words_in(language)
     base, *others = comparison.conventions
     _refuse_empty(comparison)
     named = {name: f"difference_{name}" for name in others}
@@ -43,7 +44,7 @@ def difference_distribution(comparison: Comparison, *, bar: float | None = None,
     moved = {name: _mean(comparison.results[column].abs()) for name, column in named.items()}
     panels = {name: _difference_panel(comparison, name, words) for name in others}
     frame = pl.concat(_bars(comparison.results[column], width, panels[name]) for name, column in named.items())
-    signs = [words(sign) for sign in ("less", "equal", "more")]
+    signs = [words("less"), words("equal"), words("more")]
     drawn = for_chart(frame.with_columns(sign=pl.col("sign").replace_strict(dict(zip((-1, 0, 1), signs, strict=True)))))
     most = max(moved, key=lambda name: moved[name])
     title = text_title(
@@ -152,7 +153,7 @@ def winner_change_matrix(
         For each convention and number of players a heat map: of the results with a rank under the first convention,
         the shares with each rank under the second.  Where there are several, their size is that of ``chart.spec``.
     """
-    words = Words(language)
+    words = words_in(language)
     base = first or comparison.conventions[0]
     others = [second] if second else [name for name in comparison.conventions if name != base]
     for name in (base, *others):
@@ -251,7 +252,7 @@ def source_chart(comparison: Comparison, *, language: str = "en") -> alt.Chart:
         pulka.  A source adds up to zero over its roles.  A convention that ends pulkas earlier counts fewer deals, and
         that is part of the difference.
     """
-    words = Words(language)
+    words = words_in(language)
     base, *others = comparison.conventions
     _refuse_empty(comparison)
     differing = comparison.sources.filter(pl.col("convention").is_in(others), pl.col("difference") != 0)

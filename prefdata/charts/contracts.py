@@ -10,14 +10,16 @@ import polars as pl
 
 from prefdata.archives import Archive, archive
 from prefdata.charts._frames import for_chart, said
-from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, zero_axis
-from prefdata.charts.words import ChartError, Words
+from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, words_in, zero_axis
 from prefdata.conventions import Convention, resolve_russian
+from prefdata.errors import ChartError
+from prefdata.language import Words
 from prefdata.scoring.values import values
 from prefdata.vocabulary import LEVELS, TRICKS
 
 __all__ = ["contract_values"]
 
+_CONTRACTS = (*LEVELS, "misere")
 _LIMIT = 10_000
 _MOST_LABELLED = 4
 
@@ -47,7 +49,7 @@ def contract_values(conventions: Sequence[str | Path | Convention], *, language:
     ConventionError
         If a convention does not keep the value of a game constant.
     """
-    words = Words(language)
+    words = words_in(language)
     chosen = [resolve_russian(one) for one in conventions]
     names = [one.name for one in chosen]
     if not chosen or len(set(names)) < len(names):
@@ -62,7 +64,7 @@ def contract_values(conventions: Sequence[str | Path | Convention], *, language:
 def _typical_deals() -> pl.DataFrame:
     """Make the deals: seat a declares; for each contract one made exactly and one that fails by a trick."""
     rows = []
-    for contract in (*LEVELS, "misere"):
+    for contract in _CONTRACTS:
         for made in (True, False):
             own = LEVELS[contract] - (not made) if contract in LEVELS else int(not made)
             call = "whist" if contract in LEVELS else None
@@ -111,18 +113,18 @@ def _title(frame: pl.DataFrame, words: Words) -> alt.TitleParams:
 
 
 def _bars(frame: pl.DataFrame, names: list[str], words: Words) -> alt.LayerChart:
-    contracts = [*LEVELS, words("misere")]
+    contracts = {contract: words(contract) for contract in _CONTRACTS}
     drawn = for_chart(
         frame.select(
             "convention",
             "value",
-            contract=pl.col("contract").replace({"misere": words("misere")}),
+            contract=pl.col("contract").replace_strict(contracts, return_dtype=pl.String),
             outcome=pl.when("made").then(pl.lit(words("made"))).otherwise(pl.lit(words("failed"))),
             said=said(frame["value"], lambda one: words.number(one, 0)),
         )
     )
     encoded = alt.Chart(drawn, width=WIDTH, height=380).encode(
-        x=alt.X("contract:N", sort=contracts, axis=alt.Axis(title=words("contract"), labelAngle=0)),
+        x=alt.X("contract:N", sort=list(contracts.values()), axis=alt.Axis(title=words("contract"), labelAngle=0)),
         xOffset=alt.XOffset("convention:N", sort=names),
         y=alt.Y("value:Q", axis=zero_axis(words("value")), scale=alt.Scale(padding=18, nice=False)),
     )

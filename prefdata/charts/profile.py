@@ -9,8 +9,9 @@ import polars as pl
 
 from prefdata.analysis.players import PlayerProfiles
 from prefdata.charts._frames import for_chart
-from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, layered, text_title, themed, zero_axis
-from prefdata.charts.words import ChartError, Words
+from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, layered, text_title, themed, words_in, zero_axis
+from prefdata.errors import ChartError
+from prefdata.language import Words
 from prefdata.vocabulary import LEVELS
 
 __all__ = ["player_profile"]
@@ -43,7 +44,7 @@ def player_profile(profiles: PlayerProfiles, player: str, *, language: str = "en
     ChartError
         If there is no such player.
     """
-    words = Words(language)
+    words = words_in(language)
     known = profiles.results["player"].to_list()
     if player not in known:
         raise ChartError(f"no profile has a player {player!r}", hint=f"Known are {', '.join(known)}.")
@@ -70,8 +71,8 @@ def _panel(frame: pl.DataFrame, title: str) -> alt.Chart:
 def _contracts(profiles: PlayerProfiles, player: str, words: Words) -> alt.LayerChart:
     """Draw what he declared, made and failed."""
     mine = profiles.contracts.filter(pl.col("player") == player)
-    names = {level: level for level in LEVELS} | {"misere": words("misere")}
-    level = pl.col("contract").cast(pl.String).replace(names)
+    names = {contract: words(contract) for contract in (*LEVELS, "misere")}
+    level = pl.col("contract").cast(pl.String).replace_strict(names, return_dtype=pl.String)
     outcomes = [words("made"), words("failed")]
     counts = pl.concat(
         [
@@ -116,11 +117,11 @@ def _percents(shares: pl.Series, words: Words) -> pl.Series:
 def _whists(profiles: PlayerProfiles, player: str, words: Words) -> alt.LayerChart:
     """Draw how often he whists beside how often all players do."""
     mine = profiles.whists.filter(pl.col("player") == player)
+    names = {contract: words(contract) for contract in LEVELS}
+    level = pl.col("contract").cast(pl.String).replace_strict(names, return_dtype=pl.String)
     everybody = profiles.whists.group_by("contract").agg(pl.col("whists", "called").sum())
-    field = everybody.select(pl.col("contract").cast(pl.String), share=pl.col("whists") / pl.col("called"))
-    own = mine.select(
-        pl.col("contract").cast(pl.String), share="whist_share", low="whist_share_low", high="whist_share_high"
-    )
+    field = everybody.select(contract=level, share=pl.col("whists") / pl.col("called"))
+    own = mine.select(contract=level, share="whist_share", low="whist_share_low", high="whist_share_high")
     both = pl.concat(
         [own.with_columns(who=pl.lit(player)), field.with_columns(who=pl.lit(words("field")))], how="diagonal"
     )
@@ -131,7 +132,7 @@ def _whists(profiles: PlayerProfiles, player: str, words: Words) -> alt.LayerCha
         scale=alt.Scale(domain=[player, words("field")], range=[GAIN, NEUTRAL]),
         legend=alt.Legend(title=None, orient="bottom", symbolType="circle"),
     )
-    encoded = _panel(both, title).encode(x=_levels(list(LEVELS), words), color=colour)
+    encoded = _panel(both, title).encode(x=_levels(list(names.values()), words), color=colour)
     axis = alt.Axis(title=words("whist_share"), format="%", tickCount=5)
     y, low = (alt.Y(name, axis=axis, scale=alt.Scale(domain=[0, 1.05], nice=False)) for name in ("share:Q", "low:Q"))
     intervals = encoded.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=2).encode(y=low, y2="high:Q")

@@ -20,9 +20,11 @@ from prefdata.charts._theme import (
     sign_scale,
     text_title,
     themed,
+    words_in,
     zero_axis,
 )
-from prefdata.charts.words import ChartError, Words
+from prefdata.errors import ChartError
+from prefdata.language import Words
 
 __all__ = ["results_over_time", "standings_chart"]
 
@@ -62,7 +64,7 @@ def results_over_time(
     ChartError
         If a column is missing, a player is unknown, or results are of several conventions.
     """
-    words = Words(language)
+    words = words_in(language)
     chosen = _chosen(results, players, result)
     dated = "played_on" in chosen.columns and chosen["played_on"].null_count() < chosen.height
     frame, period = _by_period(chosen) if dated else (_by_pulka(chosen), "pulka_number")
@@ -200,7 +202,7 @@ def standings_chart(standings: Standings, *, season: str | None = None, language
     ChartError
         If there is no such season.
     """
-    words = Words(language)
+    words = words_in(language)
     known = standings.frame["season"].drop_nulls().unique().sort().to_list()
     wanted = season if season is not None else known[-1] if known else None
     table = standings.frame.filter(pl.col("season").eq_missing(pl.lit(wanted, dtype=pl.String)))

@@ -7,8 +7,21 @@ import polars as pl
 
 from prefdata.analysis.rounding_study import RoundingStudy
 from prefdata.charts._frames import for_chart
-from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, WIDTH, layered, sign_scale, text_title, themed, zero_axis
-from prefdata.charts.words import ChartError, Words
+from prefdata.charts._theme import (
+    GAIN,
+    INK,
+    LOSS,
+    NEUTRAL,
+    WIDTH,
+    layered,
+    sign_scale,
+    text_title,
+    themed,
+    words_in,
+    zero_axis,
+)
+from prefdata.errors import ChartError
+from prefdata.language import Words
 
 __all__ = ["rounding_error", "rounding_favours"]
 
@@ -28,7 +41,7 @@ def rounding_error(study: RoundingStudy, *, language: str = "en") -> alt.LayerCh
     alt.LayerChart
         Bars of the mean distance of a seat's result, points of the largest, by rule, the nearest first.
     """
-    words = Words(language)
+    words = words_in(language)
     keys = [key for key in study.by if key == "players"]
     pooled = study.regroup([]).distance.drop_nulls("mean").sort("mean", "rule")
     if pooled.is_empty():
@@ -101,7 +114,7 @@ def rounding_favours(
     ChartError
         If the study has no such sheets.
     """
-    words = Words(language)
+    words = words_in(language)
     favours = study.regroup([]).favours
     if players is not None:
         if "players" not in study.by:

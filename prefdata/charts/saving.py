@@ -11,8 +11,7 @@ from typing import Any
 
 import altair as alt
 
-from prefdata.charts.words import ChartError
-from prefdata.errors import TargetExistsError
+from prefdata.errors import ChartError, TargetExistsError
 
 __all__ = ["enable_notebook_charts", "save_chart"]
 

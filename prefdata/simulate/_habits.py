@@ -7,13 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from prefdata.errors import PrefdataError
+from prefdata.errors import SimulationError
 
-__all__ = ["HABITS", "PLAYERS", "Habits", "SimulationError", "Style", "hundredths"]
-
-
-class SimulationError(PrefdataError):
-    """The generator was asked for something that it cannot play."""
+__all__ = ["HABITS", "PLAYERS", "Habits", "Style", "hundredths"]
 
 
 def hundredths(tricks: float) -> int:

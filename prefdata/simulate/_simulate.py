@@ -11,13 +11,14 @@ import polars as pl
 
 from prefdata.archives import DEALS_PER_PART, Archive, archive, concat
 from prefdata.conventions import Convention, resolve
+from prefdata.errors import SimulationError
 from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.scoring.scorer import walk_part
 from prefdata.scoring.tidy import TidyPart
 from prefdata.simulate import _balkan, _deals
 from prefdata.simulate._deals import Columns, to_frame
-from prefdata.simulate._habits import HABITS, PLAYERS, Habits, SimulationError, Style
+from prefdata.simulate._habits import HABITS, PLAYERS, Habits, Style
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
 from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN
 
