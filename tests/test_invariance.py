@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import prefdata as pref
 from prefdata.analysis.invariance import Invariance
-from prefdata.conventions.constancy import CAUSES, drifts
-from prefdata.scoring.values import is_constant
+from prefdata.conventions.constancy import CAUSES, drifts, is_constant
 from prefdata.vocabulary import SEATS, seats_at_table
 from tests import second_scorer, strategies
 from tests.records import archive_of, plain

@@ -11,7 +11,7 @@ import pytest
 import prefdata as pref
 from prefdata.archives import Archive
 from prefdata.conventions import Convention
-from prefdata.scoring.values import is_constant
+from prefdata.conventions.constancy import is_constant
 from prefdata.vocabulary import SEATS, bullet_column, entry_columns, left_of, seats_at_table
 from tests import second_scorer, strategies
 from tests.records import archive_of, plain

@@ -16,9 +16,10 @@ import prefdata as pref
 from prefdata.balkan import tables as balkan
 from prefdata.balkan.vocabulary import DEFENCE_MOST, RANKS
 from prefdata.conventions import Convention, convention, presets, switches
-from prefdata.settlement import SETTLEMENT_SCHEMA
-from prefdata.tables import Deals
-from prefdata.vocabulary import CONCESSION, PRICES, QUOTAS, RUSSIAN
+from prefdata.russian.tables import Deals
+from prefdata.russian.vocabulary import CONCESSION, PRICES, QUOTAS
+from prefdata.settlement.settling import SETTLEMENT_SCHEMA
+from prefdata.vocabulary import RUSSIAN
 from tests.pages import Table, codes, table_of, tables, value_of
 from tests.records import archive_of
 

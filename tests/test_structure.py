@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Each room may import those before it and itself; rooms in one row do not know each other.
 LAYERS: list[set[str]] = [
     {"vocabulary", "errors"},
-    {"failures", "conventions", "language"},
+    {"files", "failures", "conventions", "language"},
     {"tables"},
     {"outcomes"},
     {"game"},
