@@ -8,9 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
+from prefdata.errors import ArchiveError, counted
+from prefdata.files import new_file
 
-__all__ = ["FAILURE_SCHEMA", "Failures"]
+__all__ = ["FAILURE_SCHEMA", "Failures", "failure_rows", "shown_values"]
 
 FAILURE_SCHEMA = pl.Schema(
     {
@@ -25,6 +26,65 @@ FAILURE_SCHEMA = pl.Schema(
     }
 )
 """Columns of `Failures.frame`."""
+
+
+def shown_values(columns: Iterable[str]) -> pl.Expr:
+    """Write what stands in some columns of a row, those that are empty left out.
+
+    >>> row = pl.DataFrame({"tricks_a": [7], "tricks_b": [None]})
+    >>> row.select(shown_values(row.columns)).item()
+    'tricks_a=7'
+    """
+    values = [
+        pl.when(pl.col(column).is_not_null()).then(pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String)))
+        for column in columns
+    ]
+    return pl.concat_str(values, separator=", ", ignore_nulls=True) if values else pl.lit("")
+
+
+def failure_rows(
+    rows: pl.DataFrame,
+    rule: str,
+    table: str,
+    reason: str,
+    value: pl.Expr,
+    *,
+    file: str | None = None,
+    deal: str | None = None,
+    row: str | None = None,
+) -> pl.DataFrame:
+    """List rows that break a rule, in the form of `Failures.frame`.
+
+    Parameters
+    ----------
+    rows
+        The rows, with `pulka`.
+    rule, table, reason
+        Name of the rule, the table whose rule it is, and what must hold.
+    value
+        What to show of a row, see `shown_values`.
+    file
+        Where the rows stand.
+    deal, row
+        Columns of the deal's number and of the row's; None where there are none.
+
+    Examples
+    --------
+    >>> rows = pl.DataFrame({"pulka": [4], "players": [9]})
+    >>> failure_rows(rows, "players|max", "pulkas", "players is at most 4", shown_values(["players"])).row(0)[:5]
+    ('players|max', 'pulkas', 4, None, 'players=9')
+    """
+    columns = {
+        "rule": pl.lit(rule),
+        "table": pl.lit(table),
+        "pulka": pl.col("pulka"),
+        "deal": pl.col(deal) if deal else pl.lit(None),
+        "value": value,
+        "reason": pl.lit(reason),
+        "file": pl.lit(file),
+        "row": pl.col(row) if row else pl.lit(None),
+    }
+    return rows.select(columns[name].cast(kind, strict=False).alias(name) for name, kind in FAILURE_SCHEMA.items())
 
 
 @dataclass(frozen=True)
@@ -88,16 +148,11 @@ class Failures:
         target = Path(path)
         if target.suffix not in (".csv", ".parquet"):
             raise ArchiveError(f"{target} ends neither in .csv nor in .parquet", hint="Name the file so.")
-        if target.exists():
-            raise TargetExistsError(f"{target} exists already", hint="Choose another name, or delete it first.")
-        try:
+        with new_file(target) as beside:
             if target.suffix == ".csv":
-                self.frame.write_csv(target)
+                self.frame.write_csv(beside)
             else:
-                self.frame.write_parquet(target)
-        except OSError as error:
-            reason = reason_of(error)
-            raise ArchiveError(f"{target} cannot be written: {reason}", hint="Choose another place.") from None
+                self.frame.write_parquet(beside)
 
     @classmethod
     def gather(cls, parts: Iterable[Failures]) -> Failures:

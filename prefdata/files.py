@@ -12,11 +12,18 @@ from uuid import uuid4
 
 from prefdata.errors import ArchiveError, PrefdataError, TargetExistsError, reason_of
 
-__all__ = ["new_file", "new_folder", "refuse_existing", "workspace"]
+__all__ = ["moved_files", "new_file", "new_folder", "refuse_existing", "workspace"]
 
 
-def refuse_existing(path: str | Path, *, overwrite: bool = False) -> None:
+def refuse_existing(path: str | Path, *, overwrite: bool | None = None) -> None:
     """Refuse a file's place that is taken; for work that takes long before it writes.
+
+    Parameters
+    ----------
+    path
+        The file.
+    overwrite
+        Whether a file that is there is replaced; None where there is no such choice.
 
     Raises
     ------
@@ -27,13 +34,14 @@ def refuse_existing(path: str | Path, *, overwrite: bool = False) -> None:
     if target.is_dir():
         raise TargetExistsError(f"{target} is a folder", hint="Give the name of a file.")
     if target.exists() and not overwrite:
-        raise TargetExistsError(
-            f"{target} exists already", hint="Choose another name, or pass overwrite=True to replace it."
-        )
+        instead = "delete it first." if overwrite is None else "pass overwrite=True to replace it."
+        raise TargetExistsError(f"{target} exists already", hint=f"Choose another name, or {instead}")
 
 
 @contextmanager
-def new_file(path: str | Path, *, overwrite: bool = False, error: type[PrefdataError] = ArchiveError) -> Iterator[Path]:
+def new_file(
+    path: str | Path, *, overwrite: bool | None = None, error: type[PrefdataError] = ArchiveError
+) -> Iterator[Path]:
     """Give a place to write a file to, which becomes the file at the end: whole, or not at all.
 
     Parameters
@@ -41,7 +49,7 @@ def new_file(path: str | Path, *, overwrite: bool = False, error: type[PrefdataE
     path
         The file.
     overwrite
-        Whether a file that is there is replaced.
+        Whether a file that is there is replaced; None where there is no such choice.
     error
         Class of the error if the file cannot be written.
 
@@ -127,3 +135,24 @@ def new_folder(path: str | Path, *, hint: str = "Choose another folder, or delet
         if target.exists():
             target.rmdir()
         os.replace(folder, target)
+
+
+@contextmanager
+def moved_files(source: Path, target: Path) -> Iterator[None]:
+    """Move all files of a folder's folders to the same places in another one; back out if what follows fails.
+
+    None of them may be in the target already.
+    """
+    moved: list[Path] = []
+    try:
+        for file in sorted(source.glob("*/*")):
+            place = target / file.relative_to(source)
+            refuse_existing(place)
+            place.parent.mkdir(exist_ok=True)
+            os.replace(file, place)
+            moved.append(place)
+        yield
+    except BaseException:
+        for place in moved:
+            place.unlink(missing_ok=True)
+        raise

@@ -55,5 +55,5 @@ def refuse_other_game(convention: Convention, game: Game, what: str) -> None:
         raise ConventionError(
             f"{convention.name} is a convention of the {GAMES[convention.game].title} game, but {what} of the "
             f"{game.title} game",
-            hint=f"Choose a convention of the {game.title} game; prefdata conventions lists them.",
+            hint=f"Choose a convention of the {game.title} game; pref.presets() lists them.",
         )

@@ -19,9 +19,9 @@ import polars as pl
 import pytest
 
 import prefdata as pref
-from prefdata import rescoring
 from prefdata.cli import check, conventions, main, rescore, sample, settle
 from prefdata.cli._main import COMMANDS
+from prefdata.rescoring import _run as rescoring
 from prefdata.simulate import HABITS
 from tests import strategies
 from tests.records import archive_of
@@ -341,7 +341,7 @@ from prefdata.cli import main
 assert Convention(rounding="upwards").rounding == "upwards"
 main(["rescore", "--help"])
 main(["settle", "--help"])
-import prefdata.rounding
+import prefdata.settlement.rounding
 """
 
 

@@ -111,7 +111,7 @@ def test_refuses_what_is_there_and_overwrites_when_told(club: Path, tmp_path: Pa
     pref.rescore(club, "sochi", out)
     with pytest.raises(TargetExistsError, match="already") as refused:
         pref.rescore(club, "rostov", out)
-    assert "--overwrite" in refused.value.hint
+    assert "overwrite=True" in refused.value.hint
     pref.rescore(club, "rostov", out, overwrite=True)
     assert sorted(path.name for path in out.iterdir()) == ["manifest.json", "rostov", "set-aside"]
     (tmp_path / "mine").mkdir()

@@ -7,7 +7,7 @@ import polars as pl
 
 from prefdata.archives._frames import TableFrame
 from prefdata.archives._part import Part
-from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.failures import FAILURE_SCHEMA, Failures, failure_rows, shown_values
 from prefdata.tables import Pulkas, explain_rule, is_at_table, is_legal_deal
 from prefdata.vocabulary import SEATS
 
@@ -103,22 +103,16 @@ def _columns_of(schema: type[dy.Schema], rule: str) -> list[str]:
 
 
 def _listed(table: TableFrame, rule: str, rows: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
-    """List broken rows in the form of `Failures.frame`."""
-    values = [
-        pl.when(pl.col(column).is_not_null()).then(pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String)))
-        for column in columns
-        if column in rows.columns
-    ]
-    has_deal = "deal" in rows.columns
-    return rows.select(
-        rule=pl.lit(rule),
-        table=pl.lit(table.table.name),
-        pulka=pl.col("pulka").cast(pl.Int64, strict=False),
-        deal=pl.col("deal").cast(pl.UInt16, strict=False) if has_deal else pl.lit(None, dtype=pl.UInt16),
-        value=pl.concat_str(values, separator=", ", ignore_nulls=True) if values else pl.lit(""),
-        reason=pl.lit(explain_rule(table.table.schema, rule)),
-        file=pl.lit(table.where),
-        row=pl.col("row").cast(pl.UInt32),
+    """List broken rows of a table, with what stands in some columns."""
+    return failure_rows(
+        rows,
+        rule,
+        table.table.name,
+        explain_rule(table.table.schema, rule),
+        shown_values(column for column in columns if column in rows.columns),
+        file=table.where,
+        deal="deal" if "deal" in rows.columns else None,
+        row="row",
     )
 
 

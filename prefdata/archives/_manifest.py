@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from prefdata.errors import ArchiveError
+from prefdata.files import new_file
 
 __all__ = ["FILE", "SCHEMA_VERSION", "describe", "load", "read_manifest", "write_manifest"]
 
@@ -69,10 +69,9 @@ def read_manifest(folder: Path) -> Callable[[str], bool]:
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
-    """Write `archive.json` beside its place and move it there."""
-    beside = folder / (FILE + ".new")
-    beside.write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    os.replace(beside, folder / FILE)
+    """Write `archive.json`, in place of one that is there."""
+    with new_file(folder / FILE, overwrite=True) as beside:
+        beside.write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def _hash(path: Path) -> str:

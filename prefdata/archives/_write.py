@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +13,8 @@ import polars as pl
 from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, open_archive
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError, TargetExistsError, counted, reason_of
+from prefdata.errors import ArchiveError, counted
+from prefdata.files import moved_files, new_folder, workspace
 from prefdata.game import Game
 from prefdata.tables import PULKAS
 
@@ -55,17 +53,10 @@ def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = D
         If `deals_per_part` is not positive.
     """
     target = Path(path)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise TargetExistsError(
-            f"{target} exists already", hint="Choose another folder, or delete it; pref.append adds to an archive."
-        )
-    _refuse_failures(archive, deals_per_part)
-    with _Beside(target) as folder:
+    with new_folder(target, hint="Choose another folder, or delete it; pref.append adds to an archive.") as folder:
+        _refuse_failures(archive, deals_per_part)
         parts = _write_parts(archive, folder, 0, deals_per_part)
         _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
-        if target.exists():
-            target.rmdir()
-        os.replace(folder, target)
     return open_archive(target)
 
 
@@ -100,44 +91,13 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
         )
     numbered = [re.fullmatch(r"part-(\d+)\.parquet", part.name) for part in old.parts]
     first = max((int(name[1]) for name in numbered if name), default=-1) + 1
-    with _Beside(target) as folder:
+    with workspace(target) as folder:
         parts = _write_parts(archive, folder, first, deals_per_part)
-        moved: list[Path] = []
-        try:
-            for file in sorted(folder.glob("*/*.parquet")):
-                place = target / file.relative_to(folder)
-                place.parent.mkdir(exist_ok=True)
-                os.replace(file, place)
-                moved.append(place)
+        with moved_files(folder, target):
             manifest = _manifest.load(target)
             manifest["parts"].update(parts)
             _manifest.write_manifest(target, manifest)
-        except BaseException:
-            for place in moved:
-                place.unlink(missing_ok=True)
-            raise
     return open_archive(target)
-
-
-class _Beside:
-    """A temporary folder beside the target, gone at the end unless it was moved into place."""
-
-    def __init__(self, target: Path) -> None:
-        self.target = target
-
-    def __enter__(self) -> Path:
-        try:
-            self.target.parent.mkdir(parents=True, exist_ok=True)
-            self.folder = Path(tempfile.mkdtemp(prefix=f".{self.target.name}.", dir=self.target.parent))
-            self.folder.chmod(0o755)
-        except OSError as error:
-            raise ArchiveError(
-                f"{self.target} cannot be written: {reason_of(error)}", hint="Choose a folder that you may write to."
-            ) from None
-        return self.folder
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _refuse_failures(archive: Archive, deals_per_part: int) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import altair as alt
 
-from prefdata.errors import ChartError, TargetExistsError
+from prefdata.errors import ChartError
+from prefdata.files import new_file
 
 __all__ = ["enable_notebook_charts", "save_chart"]
 
@@ -49,18 +50,8 @@ def save_chart(chart: Any, path: str | Path, *, overwrite: bool = False) -> Path
         raise ChartError(f"cannot save a chart as {target.name}", hint=f"End it in {', '.join(_SUFFIXES)}.")
     if not target.parent.is_dir():
         raise ChartError(f"there is no folder {target.parent}", hint="Make it first.")
-    if target.is_dir():
-        raise TargetExistsError(f"{target} is a folder", hint="Give the name of a file.")
-    if target.exists() and not overwrite:
-        raise TargetExistsError(f"{target} exists", hint="Choose another name or pass overwrite=True.")
-    written = _written(chart, kind)
-    beside = target.with_name(f".{target.name}.part")
-    try:
-        beside.write_bytes(written)
-        beside.replace(target)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise ChartError(f"cannot write {target}: {error.strerror}", hint="Choose another place.") from error
+    with new_file(target, overwrite=overwrite, error=ChartError) as beside:
+        beside.write_bytes(_written(chart, kind))
     return target
 
 

@@ -114,6 +114,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         if not isinstance(error, PrefdataError):
             raise
-        click.echo(f"error: {error}", err=True)
+        from prefdata.cli._hints import in_flags
+
+        click.echo(f"error: {in_flags(str(error))}", err=True)
         return error.exit_code
     return code if isinstance(code, int) else 0

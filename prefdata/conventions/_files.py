@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from prefdata.conventions._convention import PLAYED, Convention, switches
-from prefdata.errors import ConventionError, TargetExistsError, reason_of
+from prefdata.errors import ConventionError, reason_of
+from prefdata.files import new_file
 from prefdata.vocabulary import RUSSIAN
 
 __all__ = ["base_of", "convention", "presets", "resolve", "resolve_russian", "save_convention"]
@@ -73,7 +74,7 @@ def resolve_russian(name_or_path: str | Path | Convention) -> Convention:
         raise ConventionError(
             f"{chosen.name} is a convention of the {chosen.game.capitalize()} game, and this is about the "
             f"{RUSSIAN.capitalize()} one",
-            hint="Choose one of its conventions; prefdata conventions lists them.",
+            hint="Choose one of its conventions; pref.presets() lists them.",
         )
     return chosen
 
@@ -136,7 +137,7 @@ def _several(name: str) -> str:
     parts = [part.strip() for part in name.split(",")]
     if len(parts) == 1 or not any(part in presets() or part.endswith(".toml") for part in parts):
         return ""
-    return "Give each convention by itself: -c may be given several times, and in Python several make a list."
+    return "Give each convention by itself; several make a list."
 
 
 def _what_there_is(name: str, folder: Path) -> str:
@@ -172,13 +173,8 @@ def save_convention(convention: str | Path | Convention, path: str | Path) -> No
     _refuse_borrowed_name(saved, str(path))
     values = saved.to_dict()
     lines = [f"{key} = {_toml(values[key])}" for key in ("name", "title", *saved.own_switches())]
-    try:
-        with Path(path).open("x", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-    except FileExistsError:
-        raise TargetExistsError(f"{path} exists already", hint="Choose another name, or delete it first.") from None
-    except OSError as error:
-        raise ConventionError(f"{path} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
+    with new_file(path, error=ConventionError) as beside:
+        beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _refuse_borrowed_name(found: Convention, where: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -14,6 +13,7 @@ import polars as pl
 from prefdata.archives import Archive, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
+from prefdata.files import new_file
 from prefdata.game import Game
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.scoring.ledger import ledger_of
@@ -169,6 +169,5 @@ def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:
 
 def _write_parquet(frame: pl.DataFrame, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(file.name + ".new")
-    frame.write_parquet(beside)
-    os.replace(beside, file)
+    with new_file(file, overwrite=True) as beside:
+        frame.write_parquet(beside)

@@ -27,6 +27,7 @@ from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.files import new_file
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.rescoring._part import PartCounts, PartTask, rescore_part
@@ -186,8 +187,8 @@ def rescore(
             if strict and counts.failures:
                 raise RejectedError(
                     f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
-                    hint="prefdata check lists all that break a rule of the tables; without --strict everything is set "
-                    "aside with its reason, and the rest is scored.",
+                    hint="archive.check() lists all that break a rule of the tables; without strict=True everything is "
+                    "set aside with its reason, and the rest is scored.",
                 )
             done[counts.part] = counts.to_dict()
             _write_json(unfinished / MANIFEST, {**options, "done": done})
@@ -238,7 +239,7 @@ def _refuse_target(target: Path, archive: Path, overwrite: bool) -> None:
         raise TargetExistsError(f"{target} exists and is no rescoring", hint="Choose another folder.")
     if not overwrite:
         raise TargetExistsError(
-            f"{target} holds a rescoring already", hint="Use --overwrite to replace it, or choose another folder."
+            f"{target} holds a rescoring already", hint="Pass overwrite=True to replace it, or choose another folder."
         )
 
 
@@ -251,7 +252,7 @@ def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str,
             return dict(found["done"])
         raise ArchiveError(
             f"there is no unfinished rescoring of this archive with these options at {unfinished}",
-            hint="Run without --resume to start afresh.",
+            hint="Run without resume=True to start afresh.",
         )
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -315,9 +316,8 @@ def _manifest(options: dict[str, Any], parts: list[dict[str, Any]], seconds: flo
 
 
 def _write_json(file: Path, content: dict[str, Any]) -> None:
-    beside = file.with_name(file.name + ".new")
-    beside.write_text(json.dumps(content, indent=2, default=str) + "\n", encoding="utf-8")
-    os.replace(beside, file)
+    with new_file(file, overwrite=True) as beside:
+        beside.write_text(json.dumps(content, indent=2, default=str) + "\n", encoding="utf-8")
 
 
 def _move_into_place(unfinished: Path, target: Path) -> None:

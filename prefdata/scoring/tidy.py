@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from prefdata.archives import Archive, Part
-from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.failures import Failures, failure_rows, shown_values
 from prefdata.game import Game
 from prefdata.outcomes.arrays import Array
 from prefdata.outcomes.numbering import OutcomeBook, find_pulkas
@@ -62,17 +62,8 @@ class TidyPart(NumberedPart):
 
 def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str) -> Failures:
     """Set whole pulkas of a part aside."""
-    frame = tidy.pulkas.filter(pl.Series(chosen)).select(
-        rule=pl.lit(rule),
-        table=pl.lit("pulkas"),
-        pulka="pulka",
-        deal=pl.lit(None, dtype=pl.UInt16),
-        value=pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String)),
-        reason=pl.lit(reason),
-        file=pl.lit(None, dtype=pl.String),
-        row=pl.lit(None, dtype=pl.UInt32),
-    )
-    return Failures(frame.cast(FAILURE_SCHEMA), int(tidy.deals_of_pulka[chosen].sum()))
+    rows = failure_rows(tidy.pulkas.filter(pl.Series(chosen)), rule, "pulkas", reason, shown_values([column]))
+    return Failures(rows, int(tidy.deals_of_pulka[chosen].sum()))
 
 
 def refuse_no_archive(archive: object) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import TableError, TargetExistsError, reason_of
+from prefdata.errors import TableError
+from prefdata.files import new_file
 
 __all__ = ["read_sheets", "write_table"]
 
@@ -57,25 +57,22 @@ def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = Fals
     """
     file = Path(path)
     _refuse_ending(file)
-    if file.exists() and not overwrite:
-        raise TargetExistsError(f"{file} exists already", hint="Use --overwrite to replace it.")
-    beside = file.with_name(f".{file.stem}.new{file.suffix}")
-    try:
+    with new_file(file, overwrite=overwrite, error=TableError) as beside:
         if file.suffix == ".csv":
             frame.write_csv(beside)
         elif file.suffix == ".parquet":
             frame.write_parquet(beside)
         else:
-            frame.write_excel(beside)
-        os.replace(beside, file)
+            _write_excel(frame, beside, file)
+
+
+def _write_excel(frame: pl.DataFrame, beside: Path, file: Path) -> None:
+    try:
+        frame.write_excel(beside)
     except ImportError:
         raise TableError(
             f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or write a .csv."
         ) from None
-    except OSError as error:
-        raise TableError(f"{file} cannot be written: {reason_of(error)}", hint="Choose another place.") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _refuse_ending(file: Path) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from prefdata.conventions import Convention, resolve
 from prefdata.errors import TableError
-from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.failures import Failures, failure_rows
 from prefdata.game import Game
 from prefdata.games import GAMES
 from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, seats_needed
@@ -66,7 +66,14 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
         return filled.drop(_ROW), Failures.gather([])
     verdicts = filled.select(_ROW, *(rule.fill_null(False).alias(name) for name, (rule, _, _) in rules.items()))
     found = [
-        _sheet_failures(filled.filter(~verdicts[name]), name, reason, shown)
+        failure_rows(
+            filled.filter(~verdicts[name]),
+            name,
+            "sheets",
+            reason,
+            pl.concat_str(shown, separator=", ", ignore_nulls=True) if shown else pl.lit(""),
+            row=_ROW,
+        )
         for name, (_, reason, shown) in rules.items()
     ]
     good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude(_ROW))).to_series()).drop(_ROW)
@@ -167,16 +174,3 @@ def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
     ]
     shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]
     return pl.all_horizontal(rules), "entries are below 2^40, and exact in twelfths of a whist", [*large, *shown]
-
-
-def _sheet_failures(broken: pl.DataFrame, rule: str, reason: str, shown: Sequence[pl.Expr]) -> pl.DataFrame:
-    return broken.select(
-        rule=pl.lit(rule),
-        table=pl.lit("sheets"),
-        pulka=pl.col("pulka").cast(pl.Int64, strict=False),
-        deal=pl.lit(None, dtype=pl.UInt16),
-        value=pl.concat_str(shown, separator=", ", ignore_nulls=True) if shown else pl.lit(""),
-        reason=pl.lit(reason),
-        file=pl.lit(None, dtype=pl.String),
-        row=pl.col(_ROW).cast(pl.UInt32),
-    ).cast(FAILURE_SCHEMA)
