@@ -14,13 +14,15 @@ __all__ = ["LANGUAGES", "Words"]
 
 _FOLDER = resources.files("prefdata.language")
 _ENDING = ".toml"
+_OF_THE_CODE = "en"
+"""The language in which switches and their values are spelt, and so are words of it themselves."""
 
 
 def _languages() -> tuple[str, ...]:
     """List the languages that have a file, English first."""
     files = (file.name for file in _FOLDER.iterdir())
     found = (name.removesuffix(_ENDING) for name in files if name.endswith(_ENDING))
-    return tuple(sorted(found, key=lambda language: (language != "en", language)))
+    return tuple(sorted(found, key=lambda language: (language != _OF_THE_CODE, language)))
 
 
 LANGUAGES: tuple[str, ...] = _languages()
@@ -99,7 +101,7 @@ class Words:
         >>> Words("en").switch("lone_whist"), Words("ru").switch("lone_whist")
         ('lone whist', 'одиночный вист')
         """
-        return self._look_up(name, "switches")
+        return name.replace("_", " ") if self.language == _OF_THE_CODE else self._look_up(name, "switches")
 
     def value(self, value: Any) -> str:
         """Write the value of a switch.
