@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,27 +19,18 @@ from prefdata.vocabulary import GAMES
 PACKAGE = Path(pref.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# Each room may import those before it and itself; rooms in one row do not know each other.
-LAYERS: list[set[str]] = [
-    {"vocabulary", "errors"},
-    {"files", "language"},
-    {"failures", "conventions"},
-    {"tables"},
-    {"outcomes"},
-    {"game"},
-    {"russian", "balkan"},
-    {"games"},
-    {"examples"},
-    {"archives"},
-    {"scoring"},
-    {"settlement"},
-    {"corrections", "simulate", "rescoring"},
-    {"analysis"},
-    {"charts"},
-    {"report"},
-    {"cli"},
-    {"__main__"},
-]
+
+def rooms_of_the_page() -> list[tuple[set[str], set[str]]]:
+    """Read the table of rooms in prefdata/README.md: rows of rooms, with what they must not know."""
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    table = text.partition("| room |")[2].partition("\n\n")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines()[2:]]
+    return [(set(re.findall("`([^`]+)`", rooms)), set(re.findall("`([^`]+)`", unknown))) for rooms, _, unknown in rows]
+
+
+ROOMS = rooms_of_the_page()
+LAYERS = [rooms for rooms, _ in ROOMS]
+UNKNOWN = {room: unknown for rooms, unknown in ROOMS for room in rooms}
 
 
 def room_of(module: str) -> str:
@@ -47,7 +39,7 @@ def room_of(module: str) -> str:
 
 
 def level_of(room: str) -> int:
-    return next(level for level, layer in enumerate(LAYERS) if room in layer)
+    return next((level for level, layer in enumerate(LAYERS) if room in layer), len(LAYERS))
 
 
 def imports_of(path: Path) -> set[str]:
@@ -101,9 +93,20 @@ def test_few_modules_stand_loose() -> None:
     assert len(loose) <= 9, sorted(loose)
 
 
-def test_every_room_has_its_place() -> None:
-    known = {room for layer in LAYERS for room in layer}
-    assert {room_of(name_of(path)) for path in MODULES if name_of(path)} <= known
+@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path)], ids=name_of)
+def test_rooms_do_not_know_what_the_page_forbids(path: Path) -> None:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    outside = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    outside |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
+    known = {*map(room_of, imports_of(path)), *outside}
+    assert not known & UNKNOWN.get(room_of(name_of(path)), set())
+
+
+def test_the_page_has_every_room_and_no_other() -> None:
+    listed = [room for rooms in LAYERS for room in sorted(rooms)]
+    there = {room_of(name_of(path)) for path in MODULES if name_of(path)} - {"__main__"}
+    assert len(listed) == len(set(listed)) > 15
+    assert set(listed) == there
 
 
 def words_of_code(path: Path) -> set[str]:
