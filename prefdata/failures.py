@@ -96,12 +96,16 @@ class Failures:
     frame
         One row for each broken rule: `rule`, `table`, `pulka`, `deal` (null where it is about the whole pulka),
         `value` (what stood in the columns that the rule looks at), `reason`, `file`, `row` (from 0).
-    deals
-        How many deals are set aside with their pulkas.
+    deals, adjustments
+        How many rows of these tables are set aside, those without a key among them.
+    pulka_rows
+        How many rows of the pulkas table are set aside; more than `pulkas` where a key is doubled or cannot be read.
     """
 
     frame: pl.DataFrame
     deals: int = 0
+    adjustments: int = 0
+    pulka_rows: int = 0
 
     def __len__(self) -> int:
         return self.frame.height
@@ -160,5 +164,8 @@ class Failures:
         every = list(parts)
         frames = [failures.frame for failures in every]
         return cls(
-            pl.concat(frames) if frames else pl.DataFrame(schema=FAILURE_SCHEMA), sum(one.deals for one in every)
+            pl.concat(frames) if frames else pl.DataFrame(schema=FAILURE_SCHEMA),
+            deals=sum(one.deals for one in every),
+            adjustments=sum(one.adjustments for one in every),
+            pulka_rows=sum(one.pulka_rows for one in every),
         )

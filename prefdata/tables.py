@@ -36,6 +36,7 @@ RULES: dict[str, str] = {
     "pulka_has_deals": "every pulka has deals in its part",
     "players_agree": "a deal has as many players as its pulka",
     "pulka_in_one_part": "a pulka is in one part of the archive only",
+    "rows_beside_have_keys": "the rows beside those of a pulka have a key that can be read, or they may be its own",
     "adjustment_of_known_pulka": "every adjustment belongs to a pulka of its part",
     "adjustment_after_known_deal": "an adjustment follows a deal of its pulka, or opens it as 0",
     "adjustment_at_table": "an adjustment names seats of the table",

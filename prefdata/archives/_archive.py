@@ -13,7 +13,7 @@ import polars as pl
 
 from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import in_memory, scan
-from prefdata.archives._manifest import read_manifest
+from prefdata.archives._manifest import Seal, read_seals
 from prefdata.archives._part import Part
 from prefdata.errors import ArchiveError, TableError, counted
 from prefdata.failures import Failures
@@ -255,10 +255,10 @@ def open_archive(path: str | Path) -> Archive:
             f"{folder} is no archive: it has no {lacking}/*.parquet",
             hint="An archive is a folder with pulkas/part-00000.parquet and deals/part-00000.parquet.",
         )
-    trusted = read_manifest(folder)
+    seals = read_seals(folder)
     if set(files["pulkas"]) == set(files["deals"]) and set(files["adjustments"]) <= set(files["pulkas"]):
         parts = [
-            _open_part(name, {table: named[name] for table, named in files.items() if name in named}, trusted(name))
+            _open_part(name, {table: named[name] for table, named in files.items() if name in named}, seals.get(name))
             for name in files["pulkas"]
         ]
     else:
@@ -277,16 +277,15 @@ def _refuse_mixed(games: Iterable[Game], path: Path | None) -> None:
         )
 
 
-def _open_part(name: str, paths: dict[str, Path], trusted: bool) -> Part:
-    frame = scan(paths["deals"])
+def _open_part(name: str, paths: dict[str, Path], seal: Seal | None) -> Part:
     adjustments = paths.get("adjustments")
     return Part.from_frames(
         name,
         scan(paths["pulkas"]),
-        frame,
+        scan(paths["deals"]),
         scan(adjustments) if adjustments else None,
         files=(str(paths["pulkas"]), str(paths["deals"]), str(adjustments)),
-        has_codes=trusted and "outcome" in frame.collect_schema(),
+        seal=seal,
     )
 
 

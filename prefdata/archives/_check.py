@@ -13,6 +13,9 @@ from prefdata.vocabulary import SEATS
 
 __all__ = ["check_part", "keeps_row_rules"]
 
+_LEAST, _MOST = -(2**63), 2**63 - 1
+"""The keys that a pulka can have."""
+
 
 def check_part(part: Part, repeated: pl.Series) -> Failures:
     """Find every row of a part that breaks a rule.
@@ -31,15 +34,27 @@ def check_part(part: Part, repeated: pl.Series) -> Failures:
         _row_failures(part.deals, _suspects(part)),
         *_pulka_failures(part, pulkas, deals, repeated),
         *_deal_failures(part, pulkas, deals),
+        _beside_keyless(part.deals, deals, pulkas),
     ]
+    adjustments = pl.DataFrame(schema={"pulka": pl.Int64})
     if part.adjustments is not None:
+        adjustments = part.adjustments.read(part.adjustments.typed().with_row_index("row"))
         failures.append(_row_failures(part.adjustments, part.adjustments.filled().with_row_index("row")))
         deals_of_pulka = deals.group_by("pulka").agg(deals_of_pulka=pl.len())
         failures += _adjustment_failures(part.adjustments, pulkas, deals_of_pulka)
+        failures.append(_beside_keyless(part.adjustments, adjustments, pulkas))
     frame = pl.concat(failures)
     aside = frame["pulka"].drop_nulls().unique()
-    lost = deals.filter(pl.col("pulka").is_in(aside.implode()) | pl.col("pulka").is_null()).height
-    return Failures(frame.sort("pulka", "deal", "rule", nulls_last=True), lost)
+
+    def lost(table: pl.DataFrame) -> int:
+        return table.filter(pl.col("pulka").is_in(aside.implode()) | pl.col("pulka").is_null()).height
+
+    return Failures(
+        frame.sort("pulka", "deal", "rule", nulls_last=True),
+        deals=lost(deals),
+        adjustments=lost(adjustments),
+        pulka_rows=lost(pulkas),
+    )
 
 
 def keeps_row_rules(part: Part, pulkas: pl.DataFrame, deals_of_pulka: pl.DataFrame) -> bool:
@@ -146,6 +161,24 @@ def _deal_failures(part: Part, pulkas: pl.DataFrame, deals: pl.DataFrame) -> lis
         _listed(part.deals, "deals_without_gaps", gaps, ["deal", "previous"]),
         _listed(part.deals, "players_agree", strangers, ["players", "players_of_pulka"]),
     ]
+
+
+def _beside_keyless(table: TableFrame, rows: pl.DataFrame, pulkas: pl.DataFrame) -> pl.DataFrame:
+    """List the pulkas from the one before to the one after each row whose key cannot be read: it may be of any of them.
+
+    The loss of a pulka's last deal shows in nothing else.
+    """
+    before, after = pl.col("pulka").forward_fill(), pl.col("pulka").backward_fill()
+    keyless = rows.select("row", "pulka", before=before, after=after).filter(pl.col("pulka").is_null())
+    spans = keyless.unique(["before", "after"], maintain_order=True).select(
+        keyless_row="row",
+        first=pl.when(pl.col("before").is_null()).then(_LEAST).otherwise(pl.min_horizontal("before", "after")),
+        last=pl.when(pl.col("after").is_null()).then(_MOST).otherwise(pl.max_horizontal("before", "after")),
+    )
+    keys = pulkas.select("pulka").drop_nulls().unique("pulka", maintain_order=True)
+    suspects = spans.join_where(keys, pl.col("first") <= pl.col("pulka"), pl.col("pulka") <= pl.col("last"))
+    suspects = suspects.select("keyless_row", "pulka", row="keyless_row").sort("row", "pulka")
+    return _listed(table, "rows_beside_have_keys", suspects, ["keyless_row"])
 
 
 def _adjustment_failures(table: TableFrame, pulkas: pl.DataFrame, deals: pl.DataFrame) -> list[pl.DataFrame]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from prefdata.errors import ArchiveError
 from prefdata.files import new_file
 
-__all__ = ["FILE", "SCHEMA_VERSION", "describe", "load", "read_manifest", "write_manifest"]
+__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "write_manifest"]
 
 FILE = "archive.json"
 SCHEMA_VERSION = 1
@@ -51,21 +51,38 @@ def load(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def read_manifest(folder: Path) -> Callable[[str], bool]:
-    """Give a function that tells whether a part's deals are as prefdata wrote them.
+@dataclass(frozen=True)
+class Seal:
+    """What a file was when prefdata wrote it.
 
-    A file of the recorded size and time is; one that differs is hashed.
+    Attributes
+    ----------
+    file
+        The file.
+    size, sha256
+        Its size in bytes, and the hash of its content.
     """
-    parts = load(folder)["parts"]
 
-    def is_trusted(name: str) -> bool:
-        known = parts.get(name, {}).get("deals")
-        file = folder / "deals" / name
-        if known is None or file.stat().st_size != known["size"]:
+    file: Path
+    size: int
+    sha256: str
+
+    def is_unbroken(self) -> bool:
+        """Tell whether the file is byte for byte what prefdata wrote; its time proves nothing, and is not looked at."""
+        try:
+            return self.file.stat().st_size == self.size and _hash(self.file) == self.sha256
+        except OSError:  # whoever reads it next tells why it cannot be read
             return False
-        return bool(file.stat().st_mtime_ns == known["modified_ns"] or _hash(file) == known["sha256"])
 
-    return is_trusted
+
+def read_seals(folder: Path) -> dict[str, Seal]:
+    """Give the seals of the deals of all parts, by their names; parts that prefdata did not write have none."""
+    parts = load(folder)["parts"]
+    return {
+        name: Seal(folder / "deals" / name, tables["deals"]["size"], tables["deals"]["sha256"])
+        for name, tables in parts.items()
+        if "deals" in tables
+    }
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

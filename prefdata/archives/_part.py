@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import polars as pl
 
 from prefdata.archives._frames import TableFrame
+from prefdata.archives._manifest import Seal
 from prefdata.game import Game
 from prefdata.games import game_of_columns
 from prefdata.tables import PULKAS
@@ -26,8 +28,8 @@ class Part:
         The game that its deals are of.
     pulkas, deals, adjustments
         The tables, as they came.
-    has_codes
-        Whether the deals hold outcome codes that can be trusted.
+    seal
+        What the file of the deals was when prefdata wrote outcome codes into it, if it did.
     """
 
     name: str
@@ -35,7 +37,12 @@ class Part:
     pulkas: TableFrame
     deals: TableFrame
     adjustments: TableFrame | None = None
-    has_codes: bool = False
+    seal: Seal | None = None
+
+    @cached_property
+    def has_codes(self) -> bool:
+        """Whether the deals hold outcome codes that can be trusted: the file's content is hashed when this is asked."""
+        return self.seal is not None and self.seal.is_unbroken()
 
     def only(self, pulkas: pl.Series) -> Part:
         """Keep some pulkas, by key."""
@@ -52,7 +59,10 @@ class Part:
         )
 
     def without(self, pulkas: pl.Series) -> Part:
-        """Set pulkas aside and keep the rest in memory, sorted, with every row in a table's types."""
+        """Set pulkas aside and keep the rest in memory, sorted, with every row in a table's types.
+
+        Stored codes count no longer: the readable columns are the truth.
+        """
 
         def keep(table: TableFrame, key: list[str]) -> TableFrame:
             rest = table.typed().filter(~pl.col("pulka").is_in(pulkas.implode()) & pl.col("pulka").is_not_null())
@@ -64,6 +74,7 @@ class Part:
             pulkas=keep(self.pulkas, ["pulka"]),
             deals=keep(self.deals, ["pulka", "deal"]),
             adjustments=keep(self.adjustments, ["pulka", "deal"]) if self.adjustments else None,
+            seal=None,
         )
 
     @classmethod
@@ -75,7 +86,7 @@ class Part:
         adjustments: pl.LazyFrame | None = None,
         *,
         files: tuple[str, str, str] = ("pulkas", "deals", "adjustments"),
-        has_codes: bool = False,
+        seal: Seal | None = None,
     ) -> Part:
         """Make a part from lazy frames; `files` name them in messages."""
         game = game_of_columns(deals.collect_schema())
@@ -85,5 +96,5 @@ class Part:
             TableFrame(pulkas, PULKAS, files[0]),
             TableFrame(deals, game.deals, files[1]),
             TableFrame(adjustments, game.adjustments, files[2]) if adjustments is not None else None,
-            has_codes and game.encode is not None,
+            seal if game.encode is not None and "outcome" in deals.collect_schema() else None,
         )

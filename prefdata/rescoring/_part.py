@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from prefdata.archives import Archive, open_archive
+from prefdata.archives import Archive, TableFrame, open_archive
 from prefdata.conventions import Convention
 from prefdata.failures import Failures
 from prefdata.files import new_file
@@ -59,6 +59,7 @@ class PartCounts:
     part: str
     pulkas_read: int
     deals_read: int
+    adjustments_read: int
     failures: int
     first_failure: str
     conventions: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -84,19 +85,28 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
         scored = _scored(tidy, switches, task, of_label)
         counts[label] = _write(Path(task.out) / label, name, scored, whole.game, task)
         aside = Failures.gather(of_label)
-        counts[label] |= {"pulkas_set_aside": len(aside.pulkas), "deals_set_aside": aside.deals}
+        counts[label] |= {
+            "pulkas_set_aside": aside.pulka_rows,
+            "deals_set_aside": aside.deals,
+            "adjustments_set_aside": aside.adjustments,
+        }
         failures += of_label[1:]
     every = Failures.gather(failures)
     set_aside = every.frame.select("pulka", "deal", "rule", "reason", "value", "file", "row")
     _write_parquet(set_aside, Path(task.out) / "set-aside" / name)
     return PartCounts(
         part=task.part,
-        pulkas_read=int(part.pulkas.read(part.pulkas.raw.select(pl.len())).item()),
-        deals_read=int(part.deals.read(part.deals.raw.select(pl.len())).item()),
+        pulkas_read=_rows(part.pulkas),
+        deals_read=_rows(part.deals),
+        adjustments_read=_rows(part.adjustments) if part.adjustments else 0,
         failures=len(every),
         first_failure=every.first(),
         conventions=counts,
     )
+
+
+def _rows(table: TableFrame) -> int:
+    return int(table.read(table.raw.select(pl.len())).item())
 
 
 @lru_cache(maxsize=4)
@@ -119,12 +129,13 @@ def _scored(
 def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: PartTask) -> dict[str, Any]:
     """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
     sheets, settlements, ledgers = [], [], []
-    unapplied = 0
+    applied = late = 0
     for one in scored:
         convention = one.convention.with_rounding(task.rounding)
         frame = sheets_of(one)
         sheets.append(frame)
-        unapplied += _unapplied(one, frame)
+        written, after_end = _adjustments(one, frame)
+        applied, late = applied + written, late + after_end
         settlements.append(settle_checked(with_players(frame, one.tidy.pulkas), convention))
         if task.ledger:
             ledgers.append(ledger_of(one))
@@ -136,15 +147,16 @@ def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: 
     if task.ledger:
         ledger = pl.concat([pl.DataFrame(schema=game.ledger_schema), *ledgers]).sort("pulka", "deal")
         _write_parquet(ledger, folder / "ledger" / name)
-    return {**_counts(all_sheets, all_settlements), "adjustments_after_end": unapplied}
+    return {**_counts(all_sheets, all_settlements), "adjustments_applied": applied, "adjustments_after_end": late}
 
 
-def _unapplied(scored: ScoredPart, sheets: pl.DataFrame) -> int:
-    """Count the adjustments that follow a deal after their pulka's end, and so change nothing (rules §8)."""
+def _adjustments(scored: ScoredPart, sheets: pl.DataFrame) -> tuple[int, int]:
+    """Count the adjustments that were applied, and those that follow a deal after their pulka's end (rules §8)."""
     if scored.tidy.adjustments.is_empty():
-        return 0
+        return 0, 0
     ends = scored.tidy.adjustments.join(sheets.select("pulka", "deals_scored"), on="pulka")
-    return int((ends["deal"] > ends["deals_scored"]).sum())
+    late = int((ends["deal"] > ends["deals_scored"]).sum())
+    return ends.height - late, late
 
 
 def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:

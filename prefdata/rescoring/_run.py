@@ -294,7 +294,7 @@ def _run(tasks: Iterable[PartTask], executor: Executor | None, book: OutcomeBook
 
 
 def _manifest(options: dict[str, Any], parts: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
-    """Add the counts of all parts up; for each convention, read = scored + after the end + set aside."""
+    """Add the counts of all parts up; for each convention, read = scored or applied + after the end + set aside."""
     conventions = {}
     for label in options["switches"]:
         every = [part["conventions"][label] for part in parts]
@@ -307,7 +307,7 @@ def _manifest(options: dict[str, Any], parts: list[dict[str, Any]], seconds: flo
     return {
         "prefdata": __version__,
         **options,
-        "read": {key: sum(part[f"{key}_read"] for part in parts) for key in ("pulkas", "deals")},
+        "read": {key: sum(part[f"{key}_read"] for part in parts) for key in ("pulkas", "deals", "adjustments")},
         "conventions": conventions,
         "done": {part["part"]: part for part in parts},
         "seconds": round(seconds, 3),

@@ -63,7 +63,8 @@ class TidyPart(NumberedPart):
 def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str) -> Failures:
     """Set whole pulkas of a part aside."""
     rows = failure_rows(tidy.pulkas.filter(pl.Series(chosen)), rule, "pulkas", reason, shown_values([column]))
-    return Failures(rows, int(tidy.deals_of_pulka[chosen].sum()))
+    lost = tidy.only(chosen)
+    return Failures(rows, deals=len(lost.numbers), adjustments=lost.adjustments.height, pulka_rows=rows.height)
 
 
 def refuse_no_archive(archive: object) -> None:
