@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from prefdata.errors import ArchiveError, PrefdataError, TargetExistsError, reason_of
+from prefdata.errors import ArchiveError, PrefdataError, TargetExistsError, counted, reason_of
 
-__all__ = ["moved_files", "new_file", "new_folder", "refuse_existing", "workspace"]
+__all__ = [
+    "content_hash",
+    "files_below",
+    "held",
+    "moved_files",
+    "new_file",
+    "new_folder",
+    "put_in_place",
+    "refuse_existing",
+    "refuse_foreign",
+    "refuse_overlap",
+    "remove_own",
+    "workspace",
+]
 
 
 def refuse_existing(path: str | Path, *, overwrite: bool | None = None) -> None:
@@ -156,3 +170,106 @@ def moved_files(source: Path, target: Path) -> Iterator[None]:
         for place in moved:
             place.unlink(missing_ok=True)
         raise
+
+
+def content_hash(file: Path) -> str:
+    """Hash what a file holds (SHA-256)."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def files_below(folder: Path) -> list[Path]:
+    """List all files and links below a folder, relative to it, sorted."""
+    found = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    links = (
+        Path(place, name) for place, names, _ in os.walk(folder) for name in names if Path(place, name).is_symlink()
+    )
+    return sorted(file.relative_to(folder) for file in (*found, *links))
+
+
+def refuse_overlap(target: Path, source: Path) -> None:
+    """Refuse a place for results that is, holds or lies in what they are made from.
+
+    Raises
+    ------
+    TargetExistsError
+        If it is so; links are followed.
+    """
+    place, read = target.resolve(), source.resolve()
+    if place == read or read in place.parents:
+        raise TargetExistsError(f"{target} lies in the archive itself", hint="Choose a folder outside of it.")
+    if place in read.parents:
+        raise TargetExistsError(f"{target} holds the archive {source}", hint="Choose a folder beside it.")
+
+
+def remove_own(folder: Path, is_own: Callable[[Path], bool]) -> None:
+    """Remove a folder of which every file is one's own.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    is_own
+        Tells of a file, by its path in the folder, whether it may be removed.
+
+    Raises
+    ------
+    TargetExistsError
+        If anything else is in it; then nothing is removed.
+    """
+    refuse_foreign(folder, is_own)
+    for file in files_below(folder):
+        (folder / file).unlink()
+    for place, _, _ in os.walk(folder, topdown=False):
+        Path(place).rmdir()
+
+
+def refuse_foreign(folder: Path, is_own: Callable[[Path], bool]) -> None:
+    """Refuse a folder that holds files which are not one's own.
+
+    Raises
+    ------
+    TargetExistsError
+        If it does.
+    """
+    foreign = [file for file in files_below(folder) if not is_own(file)]
+    if foreign:
+        raise TargetExistsError(
+            f"{folder} holds {counted(len(foreign), 'file')} that prefdata did not write there, such as {foreign[0]}",
+            hint="Move what you want to keep, or choose another folder.",
+        )
+
+
+def put_in_place(folder: Path, target: Path, is_own: Callable[[Path], bool]) -> None:
+    """Rename a folder to its place; one that is there is moved aside first, and then removed if all of it is one's own."""
+    if not target.exists():
+        os.replace(folder, target)
+        return
+    aside = target.with_name(f".{target.name}.{uuid4().hex[:8]}.old")
+    os.replace(target, aside)
+    os.replace(folder, target)
+    remove_own(aside, is_own)
+
+
+@contextmanager
+def held(lock: Path, busy: PrefdataError) -> Iterator[None]:
+    """Hold a lock, which the operating system gives back when the process ends, however it ends.
+
+    Parameters
+    ----------
+    lock
+        A file for it; it stays.
+    busy
+        What is raised if somebody else holds it.
+    """
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - few need it
+
+    mutex = FileLock(lock, blocking=False)
+    try:
+        mutex.acquire()
+    except Timeout:
+        raise busy from None
+    try:
+        yield
+    finally:
+        mutex.release()

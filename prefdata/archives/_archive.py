@@ -284,7 +284,8 @@ def _open_part(name: str, paths: dict[str, Path], seal: Seal | None) -> Part:
         scan(paths["pulkas"]),
         scan(paths["deals"]),
         scan(adjustments) if adjustments else None,
-        files=(str(paths["pulkas"]), str(paths["deals"]), str(adjustments)),
+        where=(str(paths["pulkas"]), str(paths["deals"]), str(adjustments)),
+        files=paths.values(),
         seal=seal,
     )
 
@@ -305,5 +306,6 @@ def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
         whole("pulkas"),
         whole("deals"),
         whole("adjustments") if files["adjustments"] else None,
-        files=(str(folder / "pulkas"), str(folder / "deals"), str(folder / "adjustments")),
+        where=(str(folder / "pulkas"), str(folder / "deals"), str(folder / "adjustments")),
+        files=[file for named in files.values() for file in named.values()],
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from prefdata.errors import ArchiveError
-from prefdata.files import new_file
+from prefdata.files import content_hash, new_file
 
 __all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "write_manifest"]
 
@@ -20,7 +18,7 @@ SCHEMA_VERSION = 1
 def describe(path: Path, rows: int) -> dict[str, Any]:
     """Describe a file that was just written."""
     stat = path.stat()
-    return {"rows": rows, "size": stat.st_size, "modified_ns": stat.st_mtime_ns, "sha256": _hash(path)}
+    return {"rows": rows, "size": stat.st_size, "modified_ns": stat.st_mtime_ns, "sha256": content_hash(path)}
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -51,35 +49,18 @@ def load(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-@dataclass(frozen=True)
-class Seal:
-    """What a file was when prefdata wrote it.
-
-    Attributes
-    ----------
-    file
-        The file.
-    size, sha256
-        Its size in bytes, and the hash of its content.
-    """
+class Seal(NamedTuple):
+    """What a file was when prefdata wrote it; its size and time prove nothing, and are not looked at."""
 
     file: Path
-    size: int
     sha256: str
-
-    def is_unbroken(self) -> bool:
-        """Tell whether the file is byte for byte what prefdata wrote; its time proves nothing, and is not looked at."""
-        try:
-            return self.file.stat().st_size == self.size and _hash(self.file) == self.sha256
-        except OSError:  # whoever reads it next tells why it cannot be read
-            return False
 
 
 def read_seals(folder: Path) -> dict[str, Seal]:
     """Give the seals of the deals of all parts, by their names; parts that prefdata did not write have none."""
     parts = load(folder)["parts"]
     return {
-        name: Seal(folder / "deals" / name, tables["deals"]["size"], tables["deals"]["sha256"])
+        name: Seal(folder / "deals" / name, tables["deals"]["sha256"])
         for name, tables in parts.items()
         if "deals" in tables
     }
@@ -89,8 +70,3 @@ def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write `archive.json`, in place of one that is there."""
     with new_file(folder / FILE, overwrite=True) as beside:
         beside.write_text(json.dumps(manifest, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import polars as pl
 
 from prefdata.archives._frames import TableFrame
 from prefdata.archives._manifest import Seal
+from prefdata.files import content_hash
 from prefdata.game import Game
 from prefdata.games import game_of_columns
 from prefdata.tables import PULKAS
@@ -30,6 +33,8 @@ class Part:
         The tables, as they came.
     seal
         What the file of the deals was when prefdata wrote outcome codes into it, if it did.
+    files
+        The files that the tables are in; none of a part in memory.
     """
 
     name: str
@@ -38,11 +43,25 @@ class Part:
     deals: TableFrame
     adjustments: TableFrame | None = None
     seal: Seal | None = None
+    files: tuple[Path, ...] = ()
 
     @cached_property
     def has_codes(self) -> bool:
         """Whether the deals hold outcome codes that can be trusted: the file's content is hashed when this is asked."""
-        return self.seal is not None and self.seal.is_unbroken()
+        try:
+            return self.seal is not None and self.hash_of(self.seal.file) == self.seal.sha256
+        except OSError:  # whoever reads it next tells why it cannot be read
+            return False
+
+    @cached_property
+    def _hashes(self) -> dict[Path, str]:
+        return {}
+
+    def hash_of(self, file: Path) -> str:
+        """Hash what one of the files holds, once."""
+        if file not in self._hashes:
+            self._hashes[file] = content_hash(file)
+        return self._hashes[file]
 
     def only(self, pulkas: pl.Series) -> Part:
         """Keep some pulkas, by key."""
@@ -85,16 +104,18 @@ class Part:
         deals: pl.LazyFrame,
         adjustments: pl.LazyFrame | None = None,
         *,
-        files: tuple[str, str, str] = ("pulkas", "deals", "adjustments"),
+        where: tuple[str, str, str] = ("pulkas", "deals", "adjustments"),
         seal: Seal | None = None,
+        files: Iterable[Path] = (),
     ) -> Part:
-        """Make a part from lazy frames; `files` name them in messages."""
+        """Make a part from lazy frames; `where` names them in messages."""
         game = game_of_columns(deals.collect_schema())
         return cls(
             name,
             game,
-            TableFrame(pulkas, PULKAS, files[0]),
-            TableFrame(deals, game.deals, files[1]),
-            TableFrame(adjustments, game.adjustments, files[2]) if adjustments is not None else None,
+            TableFrame(pulkas, PULKAS, where[0]),
+            TableFrame(deals, game.deals, where[1]),
+            TableFrame(adjustments, game.adjustments, where[2]) if adjustments is not None else None,
             seal if game.encode is not None and "outcome" in deals.collect_schema() else None,
+            tuple(files),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from prefdata.rescoring._run import MANIFEST, Rescoring, rescore
+from prefdata.rescoring._run import Rescoring, rescore
+from prefdata.rescoring._target import MANIFEST
 
 __all__ = ["MANIFEST", "Rescoring", "rescore"]

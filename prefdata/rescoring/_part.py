@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from prefdata.failures import Failures
 from prefdata.files import new_file
 from prefdata.game import Game
 from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.rescoring._target import Described, described, part_file
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.scorer import ScoredPart, by_convention, walk_part
 from prefdata.scoring.sheets import sheets_of
@@ -54,7 +55,7 @@ class PartTask:
 
 @dataclass(frozen=True)
 class PartCounts:
-    """What a part held and what became of it, as plain data."""
+    """What a part held and what became of it, as plain data; files by their paths in the archive and in the result."""
 
     part: str
     pulkas_read: int
@@ -62,7 +63,9 @@ class PartCounts:
     adjustments_read: int
     failures: int
     first_failure: str
-    conventions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    conventions: dict[str, dict[str, Any]]
+    inputs: Described
+    files: Described
 
     def to_dict(self) -> dict[str, Any]:
         """Give the counts as a dictionary."""
@@ -76,14 +79,16 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
     """
     whole = _opened(task.archive, task.run)
     part = next(part for part in whole.parts if part.name == task.part)
+    inputs = described(Path(task.archive), part.files, part.hash_of)
     tidy = tidy_part(whole, part, book or whole.game.book())
-    name = task.part if task.part.endswith(".parquet") else f"{task.part}.parquet"
+    out, name = Path(task.out), part_file(task.part)
     failures = [tidy.failures]
-    counts = {}
+    counts, written = {}, [out / "set-aside" / name]
     for label, switches in task.switches.items():
         of_label = [tidy.failures]
         scored = _scored(tidy, switches, task, of_label)
-        counts[label] = _write(Path(task.out) / label, name, scored, whole.game, task)
+        counts[label] = _write(out / label, name, scored, whole.game, task)
+        written += [out / label / table / name for table in _tables(task)]
         aside = Failures.gather(of_label)
         counts[label] |= {
             "pulkas_set_aside": aside.pulka_rows,
@@ -93,7 +98,7 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
         failures += of_label[1:]
     every = Failures.gather(failures)
     set_aside = every.frame.select("pulka", "deal", "rule", "reason", "value", "file", "row")
-    _write_parquet(set_aside, Path(task.out) / "set-aside" / name)
+    _write_parquet(set_aside, out / "set-aside" / name)
     return PartCounts(
         part=task.part,
         pulkas_read=_rows(part.pulkas),
@@ -102,7 +107,13 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
         failures=len(every),
         first_failure=every.first(),
         conventions=counts,
+        inputs=inputs,
+        files=described(out, written),
     )
+
+
+def _tables(task: PartTask) -> list[str]:
+    return ["sheets", "settlements", *(["ledger"] if task.ledger else [])]
 
 
 def _rows(table: TableFrame) -> int:

@@ -7,12 +7,9 @@ that was interrupted leaves that folder, and can be resumed.
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -25,17 +22,14 @@ import polars as pl
 from prefdata import __version__
 from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention, resolve
-from prefdata.errors import ArchiveError, ConventionError, RejectedError, TargetExistsError, counted, reason_of
+from prefdata.errors import ArchiveError, ConventionError, RejectedError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.files import new_file
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.rescoring._part import PartCounts, PartTask, rescore_part
+from prefdata.rescoring._target import WorkingFolder, working_folder
 
-__all__ = ["MANIFEST", "Rescoring", "rescore"]
-
-MANIFEST = "manifest.json"
-"""What was read, scored and set aside, and how."""
+__all__ = ["Rescoring", "rescore"]
 
 Progress = Callable[[int, int, int], None]
 """Told after each part: parts done, parts in all, deals done."""
@@ -132,8 +126,9 @@ def rescore(
     overwrite
         Whether an earlier rescoring in that place is replaced when this one is complete.
     resume
-        Whether to go on with a rescoring of the same archive, conventions and options that was interrupted; without it
-        what an interrupted one has left in ``OUT.unfinished`` is thrown away.
+        Whether to go on with a rescoring of the same archive, conventions and options that was interrupted; parts whose
+        files have changed since are done again.  Without it what an interrupted one has left in ``OUT.unfinished`` is
+        thrown away.
     strict
         Whether a pulka that would be set aside is an error.
     executor
@@ -149,11 +144,10 @@ def rescore(
     Raises
     ------
     TargetExistsError
-        If there is something in the place of `out`.
+        If there is something in the place of `out`, or another run writes to it.
     RejectedError
         If `strict` and something had to be set aside.
     """
-    target = Path(out)
     labelled = _labelled(conventions)
     if not isinstance(archive, str | Path):
         raise ArchiveError(
@@ -164,43 +158,57 @@ def rescore(
     for chosen in labelled.values():
         if chosen is not None:
             refuse_other_game(chosen, source.game, f"{archive} holds deals")
-    _refuse_target(target, Path(archive), overwrite)
-    switches = {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()}
     options: dict[str, Any] = {
         "archive": str(Path(archive)),
         "rounding": rounding,
         "ledger": ledger,
-        "switches": switches,
+        "switches": {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()},
         "parts": [part.name for part in source.parts],
     }
-    unfinished = target.with_name(target.name + ".unfinished")
-    done = _begin(unfinished, options, resume)
-    run = uuid4().hex
-    tasks = [
-        PartTask(str(archive), part.name, str(unfinished), switches, rounding, ledger, run)
-        for part in source.parts
-        if part.name not in done
-    ]
     started = time.time()
+    with working_folder(out, Path(archive), options, resume=resume, overwrite=overwrite) as work:
+        try:
+            _score_parts(work, source.game, executor, strict=strict, progress=progress)
+        except RejectedError:
+            work.discard()
+            raise
+        manifest = _manifest(options, [work.done[name] for name in options["parts"]], time.time() - started)
+        work.complete(manifest)
+    return Rescoring(work.target, manifest)
+
+
+def _score_parts(
+    work: WorkingFolder, game: Game, executor: Executor | None, *, strict: bool, progress: Progress | None
+) -> None:
+    """Score the parts that are not done.
+
+    Raises
+    ------
+    RejectedError
+        If `strict` and a part has something to be set aside.
+    ArchiveError
+        If the disk or a worker fails; what is done stays, and the run can be resumed.
+    """
+    parts, run = work.options["parts"], uuid4().hex
+    keywords = {key: work.options[key] for key in ("archive", "switches", "rounding", "ledger")}
+    tasks = [PartTask(part=name, out=str(work.folder), run=run, **keywords) for name in parts if name not in work.done]
     try:
-        for counts in _run(tasks, executor, source.game.book()):
+        for counts in _run(tasks, executor, game.book()):
             if strict and counts.failures:
                 raise RejectedError(
                     f"{counts.part}: {counted(counts.failures, 'broken rule')}, the first in {counts.first_failure}",
                     hint="archive.check() lists all that break a rule of the tables; without strict=True everything is "
                     "set aside with its reason, and the rest is scored.",
                 )
-            done[counts.part] = counts.to_dict()
-            _write_json(unfinished / MANIFEST, {**options, "done": done})
+            work.record(counts.part, counts.to_dict())
             if progress:
-                progress(len(done), len(source.parts), sum(part["deals_read"] for part in done.values()))
-    except Exception:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
-    manifest = _manifest(options, [done[part.name] for part in source.parts], time.time() - started)
-    _write_json(unfinished / MANIFEST, manifest)
-    _move_into_place(unfinished, target)
-    return Rescoring(target, manifest)
+                progress(len(work.done), len(parts), sum(part["deals_read"] for part in work.done.values()))
+    except (OSError, BrokenExecutor) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else f"a worker died ({error})"
+        raise ArchiveError(
+            f"rescoring stopped after {len(work.done)} of {counted(len(parts), 'part')}: {reason}",
+            hint=f"What is done is kept in {work.folder}; when the cause is mended, resume=True goes on.",
+        ) from None
 
 
 def _read(file: Path) -> pl.DataFrame:
@@ -227,42 +235,6 @@ def _labelled(
             raise ConventionError(f"{label!r} cannot name a folder", hint="Give the convention a plain name.")
         labelled[label] = chosen
     return labelled
-
-
-def _refuse_target(target: Path, archive: Path, overwrite: bool) -> None:
-    if target.resolve() == archive.resolve() or archive.resolve() in target.resolve().parents:
-        raise TargetExistsError(f"{target} lies in the archive itself", hint="Choose a folder outside of it.")
-    if not target.exists() or (target.is_dir() and not any(target.iterdir())):
-        return
-    is_rescoring = target.is_dir() and (target / MANIFEST).exists()
-    if not is_rescoring:
-        raise TargetExistsError(f"{target} exists and is no rescoring", hint="Choose another folder.")
-    if not overwrite:
-        raise TargetExistsError(
-            f"{target} holds a rescoring already", hint="Pass overwrite=True to replace it, or choose another folder."
-        )
-
-
-def _begin(unfinished: Path, options: dict[str, Any], resume: bool) -> dict[str, dict[str, Any]]:
-    """Make the folder to write into; when resuming, tell which parts are in it."""
-    manifest = unfinished / MANIFEST
-    if resume:
-        found = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-        if {key: found.get(key) for key in options} == options:
-            return dict(found["done"])
-        raise ArchiveError(
-            f"there is no unfinished rescoring of this archive with these options at {unfinished}",
-            hint="Run without resume=True to start afresh.",
-        )
-    try:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir(parents=True)
-        _write_json(manifest, {**options, "done": {}})
-    except OSError as error:
-        raise ArchiveError(
-            f"{unfinished} cannot be written: {reason_of(error)}", hint="Choose another place for the result."
-        ) from None
-    return {}
 
 
 def _run(tasks: Iterable[PartTask], executor: Executor | None, book: OutcomeBook) -> Iterator[PartCounts]:
@@ -313,18 +285,3 @@ def _manifest(options: dict[str, Any], parts: list[dict[str, Any]], seconds: flo
         "seconds": round(seconds, 3),
         "complete": True,
     }
-
-
-def _write_json(file: Path, content: dict[str, Any]) -> None:
-    with new_file(file, overwrite=True) as beside:
-        beside.write_text(json.dumps(content, indent=2, default=str) + "\n", encoding="utf-8")
-
-
-def _move_into_place(unfinished: Path, target: Path) -> None:
-    """Put a complete result in the place of an earlier one."""
-    old = target.with_name(target.name + ".old")
-    if target.exists():
-        shutil.rmtree(old, ignore_errors=True)
-        os.replace(target, old)
-    os.replace(unfinished, target)
-    shutil.rmtree(old, ignore_errors=True)
