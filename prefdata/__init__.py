@@ -9,7 +9,8 @@ convention, exactly.  The usual way:
     sheets = pref.sheets(club, "sochi")
     results = pref.settle(sheets, "sochi", pulkas=club.pulkas)
 
-Names are loaded when they are first used, so that importing prefdata is quick.
+Analyses are found in `pref.analysis`, charts in `pref.charts`.  Names are loaded when they are first used, so that
+importing prefdata is quick.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ _HOMES = {
     "adjustment_effects": "prefdata.corrections",
     "append": "prefdata.archives",
     "archive": "prefdata.archives",
-    "attribute": "prefdata.analysis.attribution",
+    "attribute": "prefdata.analysis",
     "bullet": "prefdata.russian.entries",
     "check_sheets": "prefdata.settlement.sheet_rules",
-    "compare": "prefdata.analysis.comparison",
+    "compare": "prefdata.analysis",
     "concat": "prefdata.archives",
     "convention": "prefdata.conventions",
     "correct_over_writing": "prefdata.corrections",
@@ -39,7 +40,7 @@ _HOMES = {
     "encode": "prefdata.russian.codes",
     "entries": "prefdata.scoring.entries",
     "fourth_player_joins": "prefdata.corrections",
-    "invariance": "prefdata.analysis.invariance",
+    "invariance": "prefdata.analysis",
     "ledger": "prefdata.scoring.ledger",
     "mountain": "prefdata.russian.entries",
     "notation": "prefdata.russian.notation",
@@ -60,6 +61,8 @@ _HOMES = {
     "with_adjustments": "prefdata.corrections",
     "write_archive": "prefdata.archives",
 }
+
+_ROOMS = ("analysis", "charts")
 
 __all__ = [
     "Archive",
@@ -109,8 +112,10 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module(_HOMES[name]), name)
         globals()[name] = found
         return found
+    if name in _ROOMS:
+        return import_module(f"prefdata.{name}")
     raise AttributeError(f"module 'prefdata' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *_ROOMS, "__version__"]

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from prefdata.analysis.attribution import attribute as attribute
-from prefdata.analysis.comparison import compare as compare
-from prefdata.analysis.invariance import invariance as invariance
+from prefdata import analysis as analysis
+from prefdata import charts as charts
+from prefdata.analysis import attribute as attribute
+from prefdata.analysis import compare as compare
+from prefdata.analysis import invariance as invariance
 from prefdata.archives import Archive as Archive
 from prefdata.archives import append as append
 from prefdata.archives import archive as archive

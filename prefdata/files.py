@@ -180,11 +180,12 @@ def content_hash(file: Path) -> str:
 
 def files_below(folder: Path) -> list[Path]:
     """List all files and links below a folder, relative to it, sorted."""
-    found = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    links = (
-        Path(place, name) for place, names, _ in os.walk(folder) for name in names if Path(place, name).is_symlink()
-    )
-    return sorted(file.relative_to(folder) for file in (*found, *links))
+    found = [
+        Path(place, name)
+        for place, folders, files in os.walk(folder)
+        for name in (*files, *(name for name in folders if Path(place, name).is_symlink()))
+    ]
+    return sorted(file.relative_to(folder) for file in found)
 
 
 def refuse_overlap(target: Path, source: Path) -> None:
@@ -241,7 +242,7 @@ def refuse_foreign(folder: Path, is_own: Callable[[Path], bool]) -> None:
 
 
 def put_in_place(folder: Path, target: Path, is_own: Callable[[Path], bool]) -> None:
-    """Rename a folder to its place; one that is there is moved aside first, and then removed if all of it is one's own."""
+    """Rename a folder to its place; one that is there is moved aside, and then removed if all of it is one's own."""
     if not target.exists():
         os.replace(folder, target)
         return

@@ -31,10 +31,9 @@ from prefdata.balkan.vocabulary import (
     entry_columns,
     juha_column,
 )
-from prefdata.charts import contract_values
+from prefdata.charts import build_report, contract_values
 from prefdata.errors import ArchiveError, ConventionError, PrefdataError, TableError
 from prefdata.games import GAMES
-from prefdata.report import build_report
 from prefdata.scoring.values import VALUE_SCHEMA
 from prefdata.settlement.settling import SETTLEMENT_SCHEMA
 from prefdata.tables import RULES, Pulkas, is_legal_deal

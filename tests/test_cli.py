@@ -377,7 +377,7 @@ def test_interrupted_by_hand(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(rescoring, "rescore_part", interrupt)
+        patched.setattr("prefdata.rescoring._run.rescore_part", interrupt)
         code, _, err = typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out")
     assert code == 130
     assert "interrupted; what was done is kept in" in err

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prefdata as pref
-from prefdata.analysis.invariance import Invariance
+from prefdata.analysis import Invariance
 from prefdata.conventions.constancy import CAUSES, drifts, is_constant
 from prefdata.vocabulary import SEATS, seats_at_table
 from tests import second_scorer, strategies

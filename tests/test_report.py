@@ -12,9 +12,9 @@ import pytest
 
 import prefdata as pref
 from prefdata.archives import Archive
+from prefdata.charts import ComparisonPage, build_report
 from prefdata.cli import main
 from prefdata.errors import PrefdataError, TargetExistsError
-from prefdata.report import Report, build_report
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = [
@@ -36,11 +36,11 @@ def club() -> Archive:
 
 
 @pytest.fixture(scope="module")
-def report(club: Archive) -> Report:
+def report(club: Archive) -> ComparisonPage:
     return build_report(club, ["sochi", "rostov"])
 
 
-def test_page_needs_nothing_from_outside(report: Report) -> None:
+def test_page_needs_nothing_from_outside(report: ComparisonPage) -> None:
     html = report.to_html()
     assert not re.findall(r"<script|<link(?! rel=\"icon\" href=\"data:)|@import|url\((?!['\"]?#)", html)
     assert set(re.findall(r"https?://[^/\"]+", html)) <= {"http://www.w3.org"}
@@ -49,7 +49,7 @@ def test_page_needs_nothing_from_outside(report: Report) -> None:
     assert "would have bid" in html
 
 
-def test_page_shows_the_figures(report: Report) -> None:
+def test_page_shows_the_figures(report: ComparisonPage) -> None:
     html = report.to_html()
     for row in report.comparison.summary.iter_rows(named=True):
         assert f"{row['mean_spread']:.1f}" in html
@@ -58,7 +58,7 @@ def test_page_shows_the_figures(report: Report) -> None:
             assert group.name in html
 
 
-def test_comparison_alone_is_a_page_too(report: Report, tmp_path: Path) -> None:
+def test_comparison_alone_is_a_page_too(report: ComparisonPage, tmp_path: Path) -> None:
     report.comparison.save(tmp_path / "tables.html")
     assert "<table" in (tmp_path / "tables.html").read_text(encoding="utf-8")
     with pytest.raises(TargetExistsError):
@@ -76,7 +76,7 @@ def test_russian_labels(club: Archive) -> None:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no browser here")
 @pytest.mark.parametrize("width", [390, 1200])
-def test_a_browser_shows_it_without_complaint(report: Report, tmp_path: Path, width: int) -> None:
+def test_a_browser_shows_it_without_complaint(report: ComparisonPage, tmp_path: Path, width: int) -> None:
     report.save(tmp_path / "report.html")
     picture = tmp_path / "report.png"
     command = [

@@ -395,7 +395,7 @@ def test_no_sheets() -> None:
     study = study_rounding(read("club-sheets.csv").clear(), rules=["code", "truncate"])
     assert study.sheets == 0
     assert study.fractions.height == study.favours.height == study.owner.height == 0
-    assert study.render() == "Rounding under default: 0 sheets\n"
+    assert study.render() == "Rounding under default: 0 sheets"
     assert study.regroup([]).render() == study.render()
 
 

@@ -7,6 +7,7 @@ import graphlib
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from prefdata.vocabulary import GAMES
 
 PACKAGE = Path(pref.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+ROOMS = ("analysis", "charts")  # reached from prefdata itself
 
 
 def rooms_of_the_page() -> list[tuple[set[str], set[str]]]:
@@ -28,9 +30,9 @@ def rooms_of_the_page() -> list[tuple[set[str], set[str]]]:
     return [(set(re.findall("`([^`]+)`", rooms)), set(re.findall("`([^`]+)`", unknown))) for rooms, _, unknown in rows]
 
 
-ROOMS = rooms_of_the_page()
-LAYERS = [rooms for rooms, _ in ROOMS]
-UNKNOWN = {room: unknown for rooms, unknown in ROOMS for room in rooms}
+PAGE = rooms_of_the_page()
+LAYERS = [rooms for rooms, _ in PAGE]
+UNKNOWN = {room: unknown for rooms, unknown in PAGE for room in rooms}
 
 
 def room_of(module: str) -> str:
@@ -181,7 +183,7 @@ def test_importing_is_light() -> None:
 
 def test_scoring_does_not_load_charts() -> None:
     code = (
-        "import sys, prefdata as pref; [getattr(pref, name) for name in pref.__all__];"
+        "import sys, prefdata as pref; pref.analysis; [getattr(pref, name) for name in pref.__all__];"
         "print([name for name in ('altair', 'great_tables', 'jupyterlab') if name in sys.modules])"
     )
     printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
@@ -192,10 +194,24 @@ def test_no_module_hides_a_public_name() -> None:
     assert [name for name in pref.__all__ if is_module("", name)] == []
 
 
+@pytest.mark.parametrize("room", sorted(file.parent.name for file in PACKAGE.glob("*/__init__.py")))
+def test_no_module_hides_a_name_of_its_room(room: str) -> None:
+    """A package has one attribute for a module and for what is exported: the last that was imported."""
+    exported = getattr(import_module(f"prefdata.{room}"), "__all__", [])
+    assert [name for name in exported if is_module(room, name)] == []
+
+
+def test_rooms_are_reached_when_they_are_used() -> None:
+    code = "import prefdata as pref; print(pref.analysis.invariance.__name__, pref.charts.build_report.__name__)"
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert printed.split() == ["invariance", "build_report"]
+    assert set(ROOMS) <= set(dir(pref))
+
+
 def test_public_names_are_documented_and_typed() -> None:
     stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     imported = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert imported - {"annotations", None} == set(pref.__all__)
+    assert imported - {"annotations", None} == {*pref.__all__, *ROOMS}
     for name in pref.__all__:
         assert getattr(pref, name).__doc__, name
     assert set(pref.__all__) == set(vars(pref)["_HOMES"])

@@ -1,45 +1,42 @@
-"""The rounding study in plain text: short tables, and sentences that their figures support."""
+"""What a rounding study shows: short tables, and sentences that their figures support."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
 from prefdata.analysis._estimates import ENOUGH
+from prefdata.analysis._rounding_frames import StudyFrames
 from prefdata.analysis._rounding_sums import GROUPS
-from prefdata.analysis._text import text_table
 from prefdata.errors import counted
+from prefdata.reports import Section, listed
 from prefdata.vocabulary import TWELFTHS
 
-if TYPE_CHECKING:
-    from prefdata.analysis.rounding_study import RoundingStudy
-
-__all__ = ["study_text"]
+__all__ = ["say_fractions", "study_sections"]
 
 
-def study_text(study: RoundingStudy) -> str:
-    """Write a study that is grouped by players, or by nothing."""
-    left_out = f"; {counted(study.set_aside, 'sheet')} left out" if study.set_aside else ""
-    title = f"Rounding under {study.convention}: {counted(study.sheets, 'sheet')}{left_out}"
-    sections = [
-        ("Totals with fractions", study.fractions, _say_fractions(study)),
+def study_sections(study: StudyFrames) -> tuple[Section, ...]:
+    """Show a study that is grouped by players, or by nothing."""
+    told = [
         ("Distance from the exact results, in whists", _distances(study), _say_distance(study)),
         ("Mean gain over the exact result, in whists", _gains(study), _say_favours(study)),
         ("Sheets on which something breaks", _shown(study, study.breaks), _say_breaks(study)),
         ("What the choice of the moved player is worth (code), in whists", _owners(study), _say_owner(study)),
         ("Settled otherwise without the amnesty", _amnesties(study), _say_amnesty(study)),
     ]
-    told = (
-        "\n".join([name, *([text_table(frame, 1 if "share" in frame.columns else 3)] if frame.height else []), *said])
-        for name, frame, said in sections
-        if said
+    return (
+        Section("Totals with fractions", study.fractions, shares=("share", "share_low", "share_high")),
+        *(
+            Section(title, frame, tuple(said), decimals=3, shares=("share",) if "share" in frame.columns else ())
+            for title, frame, said in told
+            if said
+        ),
     )
-    return "\n\n".join([title, *(told if study.sheets else [])]) + "\n"
 
 
-def _shown(study: RoundingStudy, frame: pl.DataFrame) -> pl.DataFrame:
+def _shown(study: StudyFrames, frame: pl.DataFrame) -> pl.DataFrame:
     """Keep the rules that round, at the tables where any of them does or where fractions are left."""
     moves = study.distance.select(*study.by, "rule", "changed").join(
         study.breaks.select(*study.by, "rule", "not_whole"), on=[*study.by, "rule"], maintain_order="left"
@@ -59,33 +56,29 @@ def _at(row: dict[str, Any]) -> str:
     return f"With {row['players']} players" if "players" in row else "On all sheets"
 
 
-def _listed(names: Iterable[str]) -> str:
-    told = list(names)
-    return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
-
-
-def _by_table(study: RoundingStudy, frame: pl.DataFrame) -> list[list[dict[str, Any]]]:
+def _by_table(study: StudyFrames, frame: pl.DataFrame) -> list[list[dict[str, Any]]]:
     """Split a frame's rows by number of players."""
     if not study.by:
         return [frame.rows(named=True)] if frame.height else []
     return [part.rows(named=True) for part in frame.partition_by(study.by, maintain_order=True)]
 
 
-def _say_fractions(study: RoundingStudy) -> list[str]:
-    return [
+def say_fractions(study: StudyFrames) -> tuple[str, ...]:
+    """Say how many sheets have totals with fractions."""
+    return tuple(
         f"{_at(row)} {_percent(row['with_fractions'], row['sheets'])} have totals with fractions "
         f"(95 % interval: {100 * row['share_low']:.1f} to {100 * row['share_high']:.1f} %)."
         for row in study.fractions.iter_rows(named=True)
-    ]
+    )
 
 
-def _distances(study: RoundingStudy) -> pl.DataFrame:
+def _distances(study: StudyFrames) -> pl.DataFrame:
     money = ["mean_money", "largest_money"] if study.distance["mean_money"].count() else []
     columns = ["settled", "mean", "largest", *money, "changed", "changed_whole", "residues", "largest_residue"]
     return _shown(study, study.distance).select(*study.by, "rule", *columns)
 
 
-def _say_distance(study: RoundingStudy) -> list[str]:
+def _say_distance(study: StudyFrames) -> list[str]:
     said = []
     for rows in _by_table(study, study.distance):
         told = [row for row in rows if row["rule"] != "exact" and row["settled"]]
@@ -94,25 +87,25 @@ def _say_distance(study: RoundingStudy) -> list[str]:
             continue
         # rules may settle different numbers of sheets, so that means are compared and not sums
         least, most = (choose(row["mean"] for row in told) for choose in (min, max))
-        nearest, farthest = (_listed(row["rule"] for row in told if row["mean"] == mean) for mean in (least, most))
+        nearest, farthest = (listed(row["rule"] for row in told if row["mean"] == mean) for mean in (least, most))
         said.append(
             f"{_at(rows[0])} the mean distance of a seat is smallest under {nearest} ({least:.3f}) and largest under "
             f"{farthest} ({most:.3f})."
         )
         spoilt = [f"{row['rule']} ({row['changed_whole']})" for row in told if row["changed_whole"]]
         if spoilt:
-            said.append(f"{_at(rows[0])} sheets that were whole are changed by {_listed(spoilt)}.")
+            said.append(f"{_at(rows[0])} sheets that were whole are changed by {listed(spoilt)}.")
     return said
 
 
-def _gains(study: RoundingStudy) -> pl.DataFrame:
+def _gains(study: StudyFrames) -> pl.DataFrame:
     shown = _shown(study, study.favours)
     wide = shown.pivot("group", index=[*study.by, "rule"], values="gain", maintain_order=True)
     groups = [name for name in GROUPS if name in wide.columns]
     return wide.select(*study.by, "rule", *groups)
 
 
-def _say_favours(study: RoundingStudy) -> list[str]:
+def _say_favours(study: StudyFrames) -> list[str]:
     said, clear = [], False
     for rows in _by_table(study, _shown(study, study.favours)):
         told = [row for row in rows if row["group"] != "moved"]
@@ -140,11 +133,11 @@ def _strongest(rows: Sequence[dict[str, Any]]) -> str:
         return ""
     most = max(abs(row["gain"]) for row in clear)
     named = [row for row in clear if abs(row["gain"]) == most]
-    whom = "everybody" if len(named) == len(rows) else _listed(row["group"].replace("_", " ") for row in named)
+    whom = "everybody" if len(named) == len(rows) else listed(row["group"].replace("_", " ") for row in named)
     return f"{named[0]['rule']} {whom} {named[0]['gain']:+.3f} ± {named[0]['high'] - named[0]['gain']:.3f}"
 
 
-def _say_breaks(study: RoundingStudy) -> list[str]:
+def _say_breaks(study: StudyFrames) -> list[str]:
     said = []
     for rows in _by_table(study, _shown(study, study.breaks)):
         kinds = {
@@ -159,17 +152,17 @@ def _say_breaks(study: RoundingStudy) -> list[str]:
                 most = [row for row in rows if row[column] == worst]
                 # `settled` leaves out what a rule could not settle
                 number = most[0]["settled"] + (most[0]["not_whole"] if column == "not_whole" else 0)
-                rules = _listed(row["rule"] for row in most)
+                rules = listed(row["rule"] for row in most)
                 said.append(f"{_at(rows[0])} {what} most often under {rules}: {_percent(worst, number)}.")
     return said or ["No rule breaks anything."]
 
 
-def _owners(study: RoundingStudy) -> pl.DataFrame:
+def _owners(study: StudyFrames) -> pl.DataFrame:
     counts = ["ranks_from_exact", "ranks_from_convention", "ranks_contested"]
     return study.owner.select(*study.by, "owner", "point", "sheets", "gain", "value", *counts)
 
 
-def _say_owner(study: RoundingStudy) -> list[str]:
+def _say_owner(study: StudyFrames) -> list[str]:
     said = []
     for rows in _by_table(study, study.owner):
         of_seat = [row for row in rows if row["owner"] == "a"]
@@ -184,16 +177,16 @@ def _say_owner(study: RoundingStudy) -> list[str]:
     return said or ["No mountain is moved."]
 
 
-def _amnesties(study: RoundingStudy) -> pl.DataFrame:
+def _amnesties(study: StudyFrames) -> pl.DataFrame:
     return _shown(study, study.amnesty).select(
         *study.by, "rule", "sheets", "otherwise", "share", "otherwise_ranks", "largest"
     )
 
 
-def _say_amnesty(study: RoundingStudy) -> list[str]:
+def _say_amnesty(study: StudyFrames) -> list[str]:
     said = []
     for rows in _by_table(study, study.amnesty):
         told = [f"{row['rule']} on {_percent(row['otherwise'], row['sheets'])}" for row in rows if row["otherwise"]]
         if told:
-            said.append(f"{_at(rows[0])} the amnesty decides results of {_listed(told)}.")
+            said.append(f"{_at(rows[0])} the amnesty decides results of {listed(told)}.")
     return said or ["No rule depends on the amnesty."]

@@ -18,6 +18,7 @@ from prefdata.archives import Archive
 from prefdata.conventions import COUPLED, Convention, resolve_russian
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
+from prefdata.reports import Report, Section, number
 from prefdata.russian.walk import DealCounts
 from prefdata.scoring.scorer import ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
@@ -30,6 +31,7 @@ __all__ = ["Attribution", "SwitchGroup", "attribute"]
 _WITHOUT_EFFECT = ("rounding", "code_owner")
 _MOST_GROUPS = 10
 _WINNINGS = "winnings"
+_WHOLE = "all"
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class SwitchGroup:
 
 
 @dataclass(frozen=True)
-class Attribution:
+class Attribution(Report):
     """What each differing switch accounts for.
 
     Attributes
@@ -78,11 +80,52 @@ class Attribution:
     players: pl.DataFrame
     roles: pl.DataFrame
 
-    def render(self) -> str:
-        """Tell the attribution as plain text."""
-        lines = [f"From {self.first} to {self.second}, sum of all winnings, in whists:"]
-        lines += [f"  {row['group']:<50} {row['whists']:>+14,.1f}" for row in self.archive.iter_rows(named=True)]
-        return "\n".join(lines)
+    @property
+    def title(self) -> str:
+        """What the report is about: the two conventions."""
+        return f"From {self.first} to {self.second}, switch by switch"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say by how much the sum of all winnings differs, and which switches weigh most."""
+        worth = dict(self.archive.select("group", "whists").rows())
+        whole = worth.pop(_WHOLE)
+        told = [f"From {self.first} to {self.second} the sum of all winnings changes by {_signed(whole)} whists."]
+        most = max(worth, key=lambda group: abs(worth[group]), default=None)
+        if most is not None and worth[most]:
+            told.append(f"What weighs most is {most}: {_signed(worth[most])} whists.")
+        return tuple(told)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give what each switch adds to all winnings, to each role and to each player."""
+        changes = {
+            group.name: "; ".join(f"{switch}: {old} → {new}" for switch, (old, new) in group.changes.items())
+            for group in self.groups
+        }
+        winnings = self.archive.select(
+            _called(pl.col("group")).alias("switches"),
+            "whists",
+            pl.col("group").replace_strict(changes, default="", return_dtype=pl.String).alias("change"),
+        )
+        way = f"from {self.first} to {self.second}"
+        return (
+            Section(f"What each switch adds to the sum of all winnings {way}, in whists", winnings),
+            _by_switch(self.roles, "role", f"Whists that each role gains or loses {way}"),
+            _by_switch(self.players, "player", f"Whists that each player gains or loses {way}"),
+        )
+
+
+def _signed(whists: float) -> str:
+    return f"{'+' if whists > 0 else ''}{number(whists, 1)}"
+
+
+def _called(group: pl.Expr) -> pl.Expr:
+    return group.replace({_WHOLE: "all together"})
+
+
+def _by_switch(frame: pl.DataFrame, key: str, title: str) -> Section:
+    """Lay a table out with a column for each group of switches."""
+    wide = frame.with_columns(_called(pl.col("group"))).pivot("group", index=key, values="whists", maintain_order=True)
+    return Section(title, wide, labels={name: name for name in wide.columns})
 
 
 def attribute(archive: Archive, first: str | Path | Convention, second: str | Path | Convention) -> Attribution:
@@ -212,6 +255,6 @@ def _shapley(measured: dict[Subset, Measures], groups: tuple[SwitchGroup, ...]) 
             )
             rows.append((key, group.name, float(share) / TWELFTHS, str(share)))
         whole = worth[tuple(range(count))] - worth[()]
-        rows.append((key, "all", whole / TWELFTHS, str(whole)))
+        rows.append((key, _WHOLE, whole / TWELFTHS, str(whole)))
     kinds = {"key": pl.String, "group": pl.String, "whists": pl.Float64, "twelfths": pl.String}
     return pl.DataFrame(rows, schema=kinds, orient="row")

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from prefdata.analysis._html import page, save_page, table
 from prefdata.analysis._sources import ROLES, SOURCES, sum_by_source_and_role
 from prefdata.archives import Archive
 from prefdata.conventions import Convention, resolve_russian
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_unless_russian
+from prefdata.reports import Report, Section
 from prefdata.russian.walk import DealCounts
 from prefdata.scoring.scorer import LEFT_OUT, ScoredPart, walk_part
 from prefdata.scoring.sheets import sheets_of
@@ -27,9 +27,16 @@ from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["ROLES", "SOURCES", "Comparison", "compare"]
 
+_LABELS = {
+    "open": "do not end",
+    "mean_spread": "whists from first to last",
+    "mean_absolute_difference": "mean difference",
+    "winner_changed": "other winner",
+}
+
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Report):
     """The same deals under several conventions; the first one is the base of all differences.
 
     Every pulka that all of the conventions can write is in it.
@@ -68,64 +75,63 @@ class Comparison:
     sources: pl.DataFrame
     failures: Failures
 
-    def render(self) -> str:
-        """Tell the comparison as plain text."""
-        lines = []
+    @property
+    def title(self) -> str:
+        """What the report is about: the conventions."""
+        return f"The same deals under {', '.join(self.conventions)}"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say what each convention makes of the deals, and how that differs from the base."""
+        told = []
         for row in self.summary.iter_rows(named=True):
-            lines.append(
-                f"{row['convention']}: {row['pulkas']} pulkas, {row['open']:.1%} do not end, on average "
-                f"{row['mean_spread']:.1f} whists between the first and the last"
+            name = row["convention"]
+            if not row["pulkas"]:
+                told.append(f"{name}: 0 pulkas.")
+                continue
+            told.append(
+                f"{name}: {row['pulkas']} pulkas, {row['open']:.1%} do not end, on average "
+                f"{row['mean_spread']:.1f} whists between the first and the last."
             )
             if row["mean_absolute_difference"] is not None:
-                lines.append(
-                    f"  against {self.conventions[0]} a seat's result differs by {row['mean_absolute_difference']:.1f} "
-                    f"whists on average and by {row['largest_difference']:.0f} at most; the winner changes in "
-                    f"{row['winner_changed']:.1%} of pulkas; {row['ends_earlier']:.1%} end earlier, "
-                    f"{row['ends_later']:.1%} later"
+                told.append(
+                    f"{name} against {self.conventions[0]}: a seat's result differs by "
+                    f"{row['mean_absolute_difference']:.1f} whists on average and by {row['largest_difference']:.0f} "
+                    f"at most; the winner changes in {row['winner_changed']:.1%} of pulkas; {row['ends_earlier']:.1%} "
+                    f"end earlier, {row['ends_later']:.1%} later."
                 )
-        return "\n".join(lines)
+        if len(self.failures):
+            set_aside = self.failures.summary()
+            told.append(f"{set_aside[0].upper()}{set_aside[1:]}.")
+        return tuple(told)
 
-    def blocks(self) -> list[str]:
-        """Give the comparison's tables as blocks of HTML."""
-        base = self.conventions[0]
-        against = [name for name in self.summary.columns if name not in ("convention", "pulkas", "mean_spread", "open")]
-        shares = [name for name in against if name.startswith(("winner", "ends"))]
-        whists = self.sources.group_by("convention", "source", maintain_order=True).agg(
+    def sections(self) -> tuple[Section, ...]:
+        """Give the tables: each convention, what differs from the base, and where whists come from."""
+        alone = ("pulkas", "open", "mean_spread")
+        against = [name for name in self.summary.columns if name not in ("convention", *alone)]
+        gained = self.sources.group_by("convention", "source", maintain_order=True).agg(
             gained=pl.col("whists").filter(pl.col("whists") > 0).sum()
         )
-        roles = self.sources.group_by("convention", "role", maintain_order=True).agg(pl.col("whists").sum())
-        return [
-            table(
-                self.summary.select("convention", "pulkas", "open", "mean_spread"),
-                title="The same deals under each convention",
-                labels={"open": "do not end", "mean_spread": "whists from first to last"},
-                shares=["open"],
+        of_roles = self.sources.group_by("convention", "role", maintain_order=True).agg(pl.col("whists").sum())
+        sources = gained.pivot("convention", index="source", values="gained")
+        roles = of_roles.pivot("convention", index="role", values="whists")
+        named = {name: name for name in self.conventions}
+        return (
+            Section(
+                "The same deals under each convention",
+                self.summary.select("convention", *alone),
+                shares=("open",),
+                labels=_LABELS,
             ),
-            table(
+            Section(
+                f"Against {self.conventions[0]}: how results and ends move",
                 self.summary[1:].select("convention", *against),
-                title=f"Against {base}: how results and ends move",
-                shares=shares,
                 decimals=2,
+                shares=tuple(name for name in against if name.startswith(("winner", "ends"))),
+                labels=_LABELS,
             ),
-            table(
-                whists.pivot("convention", index="source", values="gained"),
-                title="Whists that changed hands, by source",
-                decimals=0,
-            ),
-            table(
-                roles.pivot("convention", index="role", values="whists"),
-                title="Whists that each role won or lost, over all deals",
-                decimals=0,
-            ),
-        ]
-
-    def to_html(self) -> str:
-        """Give the comparison as one page of tables."""
-        return page(f"The same deals under {', '.join(self.conventions)}", self.blocks())
-
-    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write `to_html` to a file, which must be new unless it is to be overwritten."""
-        save_page(self.to_html(), path, overwrite=overwrite)
+            Section("Whists that changed hands, by source", sources, decimals=0, labels=named),
+            Section("Whists that each role won or lost, over all deals", roles, decimals=0, labels=named),
+        )
 
 
 def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) -> Comparison:

@@ -10,11 +10,11 @@ import polars as pl
 from prefdata.analysis import _profile_frames as frames
 from prefdata.analysis._luck import luck, luck_by_role
 from prefdata.analysis._player_deals import player_deals, pulka_results
-from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention, resolve_russian
 from prefdata.errors import ConventionError, TableError, counted
 from prefdata.games import refuse_unless_russian
+from prefdata.reports import Report, Section, listed
 
 __all__ = ["PlayerProfiles", "player_profiles"]
 
@@ -78,7 +78,7 @@ _SHOWN_OF_FEW: dict[str, tuple[str, tuple[str, ...], int]] = {
 
 
 @dataclass(frozen=True)
-class PlayerProfiles:
+class PlayerProfiles(Report):
     """Profiles of all players of an archive.
 
     Every frame is sorted by `player`; `prefdata.analysis.COLUMNS` tells the meaning and unit of every column.  Shares
@@ -106,6 +106,8 @@ class PlayerProfiles:
         A row a player, and a row a player and role: the result taken apart, see `player_profiles`.
     streaks
         A row a player: longest runs of pulkas won and lost.
+    is_part
+        Whether these are some of the players, of whom a report tells everything.
     """
 
     convention: str
@@ -120,6 +122,7 @@ class PlayerProfiles:
     luck: pl.DataFrame
     luck_by_role: pl.DataFrame
     streaks: pl.DataFrame
+    is_part: bool = False
 
     @property
     def frames(self) -> dict[str, pl.DataFrame]:
@@ -140,17 +143,46 @@ class PlayerProfiles:
             if player not in known:
                 raise TableError(f"no pulka has a player {player!r}", hint=f"Known are {', '.join(known)}.")
         kept = {name: frame.filter(pl.col("player").is_in(players)) for name, frame in self.frames.items()}
-        return PlayerProfiles(self.convention, self.pulkas, self.deals, **kept)
+        return PlayerProfiles(self.convention, self.pulkas, self.deals, **kept, is_part=True)
+
+    @property
+    def title(self) -> str:
+        """What the report is about: the convention, how many pulkas and deals."""
+        counts = f"{counted(self.pulkas, 'pulka')}, {counted(self.deals, 'deal')}"
+        return f"Players under {self.convention}: {counts}"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say whose play goes beyond chance."""
+        if self.luck.is_empty():
+            return ()
+        sides = {"more": pl.col("within_low") > 0, "less": pl.col("within_high") < 0}
+        found = {side: self.luck.filter(beyond)["player"].to_list() for side, beyond in sides.items()}
+        told = [
+            f"Beyond their mix of contracts and roles {listed(names)} won {side} than chance explains (95 %)."
+            for side, names in found.items()
+            if names
+        ]
+        if not told:
+            return ("Beyond their mix of contracts and roles nobody won more or less than chance explains (95 %).",)
+        return (*told, "By chance alone 5 % of players are found so where all play alike.")
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give the tables: a line a player, and everything about players who were chosen."""
+        shown = {**_SHOWN, **_SHOWN_OF_FEW} if self.is_part else _SHOWN
+        return tuple(
+            Section(
+                title,
+                self.frames[name].select(columns),
+                sentences=() if self.frames[name].height else ("nobody",),
+                decimals=decimals,
+                shares=tuple(column for column in columns if "share" in column),
+            )
+            for name, (title, columns, decimals) in shown.items()
+        )
 
     def render(self, *players: str) -> str:
         """Write the profiles as plain text: a line a player, or everything about the players named."""
-        chosen = self.only(*players).frames if players else self.frames
-        shown = {**_SHOWN, **_SHOWN_OF_FEW} if players else _SHOWN
-        counts = f"{counted(self.pulkas, 'pulka')}, {counted(self.deals, 'deal')}"
-        parts = [f"Players under {self.convention}: {counts}"]
-        for name, (title, columns, decimals) in shown.items():
-            parts.append(section(title, chosen[name].select(columns), decimals))
-        return "\n\n".join(parts)
+        return super().render() if not players else self.only(*players).render()
 
 
 def player_profiles(archive: Archive, convention: str | Path | Convention | None = None) -> PlayerProfiles:

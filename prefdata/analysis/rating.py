@@ -8,14 +8,14 @@ import polars as pl
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from prefdata.analysis._columns import COLUMNS
-from prefdata.analysis._text import section
-from prefdata.errors import TableError
+from prefdata.errors import TableError, counted
+from prefdata.reports import Report, Section, number
 
 __all__ = ["Ratings", "ratings"]
 
 
 @dataclass(frozen=True)
-class Ratings:
+class Ratings(Report):
     """Players' ratings and how they came about.
 
     Attributes
@@ -32,9 +32,23 @@ class Ratings:
     frame: pl.DataFrame
     history: pl.DataFrame
 
-    def render(self) -> str:
-        """Write the ratings as plain text."""
-        return section("Ratings (Plackett-Luce by ranks; ordinal = mu - 3 sigma)", self.frame, 2)
+    @property
+    def title(self) -> str:
+        """What the report is about: the model."""
+        return "Ratings (Plackett-Luce by ranks; ordinal = mu - 3 sigma)"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say who is rated first."""
+        first = self.frame.filter(pl.col("place") == 1)
+        return tuple(
+            f"{row['player']} is rated first after {counted(row['pulkas'], 'pulka')}: ordinal "
+            f"{number(row['ordinal'], 2)}."
+            for row in first.iter_rows(named=True)
+        )
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give a row for each player."""
+        return (Section(frame=self.frame, decimals=2, sentences=() if self.frame.height else ("nobody",)),)
 
 
 def ratings(

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import polars as pl
 
-from prefdata.analysis._estimates import ENOUGH, Z, share, standard_error
-from prefdata.analysis._rounding_sums import GROUPS, PARTS, RoundingSums, add_up
-from prefdata.analysis._rounding_text import study_text
+from prefdata.analysis._rounding_frames import KEYS, StudyFrames, study_frames
+from prefdata.analysis._rounding_sums import RoundingSums, add_up
+from prefdata.analysis._rounding_text import say_fractions, study_sections
 from prefdata.conventions import PLAYED, Convention, resolve_russian
-from prefdata.errors import TableError, warn_set_aside
+from prefdata.errors import TableError, counted, warn_set_aside
 from prefdata.failures import Failures
+from prefdata.reports import Report, Section
 from prefdata.settlement.rounding import ROUNDING_RULES
 from prefdata.settlement.settling import with_players
 from prefdata.settlement.sheet_rules import check_sheets
-from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["RoundingStudy", "study_rounding"]
 
 _DEFAULT = Convention(name="default")
-_KEYS = ("players", "bullet_limit")
 
 
 @dataclass(frozen=True)
-class RoundingStudy:
+class RoundingStudy(StudyFrames, Report):
     """What each rounding rule does to the same sheets.
 
     Every frame begins with the columns of `by`, most go on with `rule`; rows are sorted.  Counts are of sheets (Int64);
@@ -74,17 +73,15 @@ class RoundingStudy:
     """
 
     convention: str
-    rules: tuple[str, ...]
-    by: tuple[str, ...]
     sheets: int
     set_aside: int
-    fractions: pl.DataFrame
-    distance: pl.DataFrame
-    favours: pl.DataFrame
-    breaks: pl.DataFrame
-    owner: pl.DataFrame
-    amnesty: pl.DataFrame
     sums: RoundingSums
+
+    @property
+    def title(self) -> str:
+        """What the report is about: the convention, and how many sheets."""
+        left_out = f"; {counted(self.set_aside, 'sheet')} left out" if self.set_aside else ""
+        return f"Rounding under {self.convention}: {counted(self.sheets, 'sheet')}{left_out}"
 
     def regroup(self, by: Sequence[str]) -> RoundingStudy:
         """Give the same study by other keys, without settling anew.
@@ -95,10 +92,17 @@ class RoundingStudy:
         """
         return _study(self.convention, self.rules, by, self.set_aside, self.sums)
 
-    def render(self) -> str:
-        """Write the study as plain text by number of players, each table with what its figures say."""
+    def findings(self) -> tuple[str, ...]:
+        """Say how many sheets have totals with fractions, so that a rule has anything to do."""
+        return say_fractions(self._by_players()) if self.sheets else ()
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give tables by number of players, each with what its figures say."""
+        return study_sections(self._by_players()) if self.sheets else ()
+
+    def _by_players(self) -> RoundingStudy:
         kept = [key for key in self.by if key == "players"]
-        return study_text(self if list(self.by) == kept else self.regroup(kept))
+        return self if list(self.by) == kept else self.regroup(kept)
 
 
 def study_rounding(
@@ -107,7 +111,7 @@ def study_rounding(
     *,
     rules: Sequence[str] | None = None,
     pulkas: pl.DataFrame | pl.LazyFrame | None = None,
-    by: Sequence[str] = _KEYS,
+    by: Sequence[str] = KEYS,
 ) -> RoundingStudy:
     """Study all rounding rules on the same sheets (rules §7).
 
@@ -151,8 +155,8 @@ def study_rounding(
     [('code', 32, 8, 2), ('nearest', 32, 8, 2)]
     """
     named = tuple(dict.fromkeys(ROUNDING_RULES if rules is None else rules))
-    if not set(by) <= set(_KEYS):
-        raise ValueError(f"by takes {' and '.join(_KEYS)}, not {list(by)}")
+    if not set(by) <= set(KEYS):
+        raise ValueError(f"by takes {' and '.join(KEYS)}, not {list(by)}")
     sums, failures = [], []
     for part, switches in _parts(sheets, convention, pulkas):
         good, failed = check_sheets(part, switches)
@@ -195,114 +199,13 @@ def _parts(
 def _study(
     convention: str, rules: tuple[str, ...], by: Sequence[str], set_aside: int, sums: RoundingSums
 ) -> RoundingStudy:
-    keys = tuple(key for key in _KEYS if key in by)
-    order = pl.Enum(rules)
-    of_rules = sums.rules.with_columns(pl.col("rule").cast(order)).sort(*_KEYS, "stake", "rule")
-    pooled = _pooled(of_rules, (*keys, "rule"), largest=["largest", "residue", "otherwise_largest"])
+    frames = study_frames(sums, rules, by)
     return RoundingStudy(
+        **{field.name: getattr(frames, field.name) for field in fields(frames)},
         convention=convention,
-        rules=rules,
-        by=keys,
         sheets=int(sums.sheets["sheets"].sum()),
         set_aside=set_aside,
-        fractions=_fractions(_pooled(sums.sheets, keys), keys),
-        distance=_distance(pooled, of_rules, (*keys, "rule")),
-        favours=_favours(of_rules, (*keys, "rule")),
-        breaks=pooled.select(
-            *keys,
-            "rule",
-            "settled",
-            "not_whole",
-            pl.col("residues").alias("not_zero_sum"),
-            *("order", "ties_made", "ties_broken", "swaps", "sign", "sign_reversed"),
-        ),
-        owner=_owner(sums.owners, keys),
-        amnesty=pooled.select(
-            *(*keys, "rule", "sheets", "otherwise"),
-            (pl.col("otherwise") / pl.col("sheets")).alias("share"),
-            *("otherwise_ranks", pl.col("otherwise_largest").alias("largest_twelfths")),
-            (pl.col("otherwise_largest") / TWELFTHS).alias("largest"),
-        ),
         sums=sums,
-    )
-
-
-def _pooled(sums: pl.DataFrame, keys: Sequence[str], *, largest: Sequence[str] = ()) -> pl.DataFrame:
-    """Add cells up by other keys."""
-    values = [name for name in sums.columns if name not in (*_KEYS, "stake", "rule", "owner", "point")]
-    added = [pl.col(name).max() if name in largest else pl.col(name).sum() for name in values]
-    if not keys:
-        return sums.select(added) if sums.height else sums.select(values)
-    return sums.group_by(keys).agg(added).sort(keys)
-
-
-def _money(sums: pl.DataFrame, keys: Sequence[str], twelfths: pl.Expr, number: str) -> pl.DataFrame:
-    """Give the mean money of a sum of parts of whists, of sheets that have a stake, always added in one order."""
-    staked = sums.filter(pl.col("stake").is_not_null())
-    listed = staked.group_by(keys, maintain_order=True).agg(money=twelfths * pl.col("stake"), number=pl.sum(number))
-    return listed.select(*keys, money=pl.col("money").list.sum() / pl.when(pl.col("number") > 0).then("number"))
-
-
-def _fractions(sums: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Add the share of sheets with fractions and its interval."""
-    kinds = ("one_third", "two_thirds", "halves", "other")
-    return sums.with_columns(with_fractions=pl.sum_horizontal(kinds)).select(
-        *keys, "sheets", "with_fractions", *share("share", "with_fractions", "sheets"), *kinds
-    )
-
-
-def _distance(pooled: pl.DataFrame, sums: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    whists = pl.col("distance") / TWELFTHS
-    largest = sums.group_by(keys).agg(largest_money=(pl.col("largest") * pl.col("stake")).max() / TWELFTHS)
-    return (
-        pooled.join(_money(sums, keys, whists, "seats"), on=keys, how="left", maintain_order="left")
-        .join(largest, on=keys, how="left", maintain_order="left")
-        .select(
-            *keys,
-            *("settled", "seats", pl.col("distance").alias("distance_twelfths")),
-            (whists / pl.when(pl.col("seats") > 0).then("seats")).alias("mean"),
-            pl.col("largest").alias("largest_twelfths"),
-            pl.col("largest") / TWELFTHS,
-            pl.col("money").alias("mean_money"),
-            *("largest_money", "changed", "changed_whole", "residues"),
-            (pl.col("residue") // TWELFTHS).alias("largest_residue"),
-        )
-    )
-
-
-def _favours(sums: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """Give each group's mean gain with its uncertainty."""
-    number, error = pl.col("sheets"), pl.col("standard_error")
-    frames = []
-    for group in GROUPS:
-        cells = sums.select(*keys, "stake", sheets=f"sheets_{group}", total=f"gain_{group}", squares=f"squares_{group}")
-        money = _money(cells, keys, pl.col("total") / PARTS, "sheets").rename({"money": "gain_money"})
-        added = cells.group_by(keys).agg(pl.sum("sheets", "total", "squares")).filter(number > 0)
-        frames.append(
-            added.with_columns(
-                group=pl.lit(group, dtype=pl.Enum(GROUPS)),
-                gain=pl.col("total") / number / PARTS,
-                standard_error=standard_error("sheets", "total", "squares", PARTS),
-            ).join(money, on=keys, how="left")
-        )
-    margin = pl.when(number >= ENOUGH).then(Z * error)
-    return (
-        pl.concat(frames)
-        .with_columns(low=pl.col("gain") - margin, high=pl.col("gain") + margin)
-        .select(*keys, "group", "sheets", "gain", "standard_error", "low", "high", "gain_money")
-        .sort(*keys, "group")
-    )
-
-
-def _owner(sums: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    order = pl.Enum(["largest", "smallest", "a", "b", "c", "d"])
-    pooled = _pooled(sums.with_columns(pl.col("owner").cast(order)), (*keys, "owner", "point"))
-    return pooled.select(
-        *(*keys, "owner", "point", "sheets"),
-        (pl.col("gain") / TWELFTHS / pl.col("sheets")).alias("gain"),
-        (pl.col("value") / TWELFTHS / pl.col("sheets")).alias("value"),
-        *(pl.col(name).alias(f"{name}_twelfths") for name in ("gain", "value")),
-        *("ranks_from_exact", "ranks_from_convention", "ranks_contested"),
     )
 
 

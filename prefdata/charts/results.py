@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from prefdata.analysis.standings import Standings
+from prefdata.analysis.tournament import Standings
 from prefdata.charts._frames import MOST_ROWS, for_chart, said
 from prefdata.charts._theme import (
     GAIN,

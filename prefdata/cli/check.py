@@ -18,8 +18,9 @@ def command(archive: Path, rejects: Path | None) -> int:
     Exits with 0 if all rows keep the rules, with 1 if some do not: then it lists the broken rules, and where.
     """
     from prefdata.archives import open_archive
-    from prefdata.cli._show import amount, number, print_failures
+    from prefdata.cli._show import print_failures
     from prefdata.errors import counted
+    from prefdata.reports import amount, number
 
     opened = open_archive(archive)
     good, failures = opened.check()

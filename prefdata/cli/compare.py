@@ -25,7 +25,7 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
     """
     import warnings
 
-    from prefdata.analysis.comparison import compare
+    from prefdata.analysis import compare
     from prefdata.archives import open_archive
     from prefdata.errors import ConventionError, PrefdataError, SetAsideWarning, TargetExistsError
 
@@ -44,7 +44,7 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
                 raise PrefdataError(f"{out} does not end in .html", hint="A page's name ends in .html.")
             if out.exists() and not overwrite:
                 raise TargetExistsError(f"{out} exists already", hint="Use --overwrite to replace it.")
-            from prefdata.report import build_report
+            from prefdata.charts import build_report
 
             report = build_report(opened, conventions)
             report.save(out, **given(overwrite=overwrite))

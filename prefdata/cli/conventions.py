@@ -34,33 +34,44 @@ def command(name: str | None, other: str | None) -> int:
 
 
 def _print_presets() -> None:
+    import polars as pl
+
     from prefdata.cli._show import print_table
     from prefdata.conventions import Convention, base_of, presets, resolve
+    from prefdata.reports import Section
 
     rows = []
     for preset in presets():
         chosen, base = resolve(preset), base_of(preset)
         changed = chosen.diff(resolve(base) if base else Convention())
         rows.append((preset, base or "-", ": ".join([chosen.title, *([", ".join(changed)] if changed else [])])))
-    print_table(["convention", "base", "title: differs from its base (or Sochi) in"], rows)
+    columns = ["convention", "base", "title: differs from its base (or Sochi) in"]
+    print_table(Section(frame=pl.DataFrame(rows, schema=columns, orient="row")))
     click.echo("prefdata conventions NAME shows all switches of one; --diff OTHER compares two.")
 
 
 def _print_switches(chosen: Convention) -> None:
+    import polars as pl
+
     from prefdata.cli._show import print_table
     from prefdata.conventions import switches
+    from prefdata.reports import Section
 
     values = chosen.to_dict()
     rows = [
         (switch, _told(values[switch]), f"{switches()[switch].help}: {switches()[switch].expected}")
         for switch in chosen.own_switches()
     ]
-    print_table(["switch", "value", "meaning: values"], rows, title=chosen.title or chosen.name)
+    frame = pl.DataFrame(rows, schema=["switch", "value", "meaning: values"], orient="row")
+    print_table(Section(chosen.title or chosen.name, frame))
 
 
 def _print_differences(chosen: Convention, compared: Convention) -> None:
+    import polars as pl
+
     from prefdata.cli._show import print_table
     from prefdata.conventions import switches
+    from prefdata.reports import Section
 
     shared = [switch for switch in chosen.own_switches() if switch in compared.own_switches()]
     differing = [switch for switch in shared if switch in chosen.diff(compared)]
@@ -71,7 +82,8 @@ def _print_differences(chosen: Convention, compared: Convention) -> None:
         click.echo(f"{chosen.name} and {compared.name} are of different games, which share only {', '.join(shared)}:")
     own, others = chosen.to_dict(), compared.to_dict()
     rows = [(switch, _told(own[switch]), _told(others[switch]), switches()[switch].help) for switch in differing]
-    print_table(["switch", chosen.name, compared.name, "meaning"], rows)
+    frame = pl.DataFrame(rows, schema=["switch", "own", "other", "meaning"], orient="row")
+    print_table(Section(frame=frame, labels={"own": chosen.name, "other": compared.name}))
 
 
 def _told(value: Any) -> str:

@@ -129,33 +129,14 @@ def _log_line(done: int, total: int, deals: int) -> None:
 
 
 def _report(done: Rescoring) -> None:
-    from prefdata.cli._show import amount, number, print_failures, print_table
-    from prefdata.errors import counted
-    from prefdata.vocabulary import TWELFTHS
+    """Print what was scored and what came out; on stderr what was not applied and what was set aside."""
+    from prefdata.cli._show import print_failures, print_table
 
-    rows, wins, unapplied = [], [], []
-    for row in done.table().iter_rows(named=True):
-        check = "ok" if row["sum"] == 0 else f"off by {row['sum']}/{TWELFTHS}"
-        if row["sum"] == 0 and row["rounding_residue"]:
-            check = f"ok, rounding leaves {number(row['rounding_residue'])}"
-        counts = (row["pulkas"], row["deals"], row["after_end"], row["set_aside"], row["open"])
-        rows.append((row["convention"], *counts, check))
-        if row["adjustments_after_end"]:
-            late = counted(row["adjustments_after_end"], "adjustment")
-            unapplied.append(f"not applied under {row['convention']}: {late} after the end of their pulka")
-        if row["pulka"] is not None:
-            winner = row["player"] or f"seat {row['seat']}"
-            win = f"{number(row['largest_win'])} whists by {winner} in pulka {row['pulka']}"
-            wins.append(f"largest win under {row['convention']}: {win}")
-    print_table(["convention", "pulkas", "deals", "after the end", "set aside", "open", "sum check"], rows)
-    for line in wins:
+    (section,) = done.sections()
+    print_table(section)
+    for line in done.findings():
         click.echo(line)
-    read = done.manifest["read"]
-    click.echo(
-        f"{amount(read['pulkas'], 'pulka')} with {amount(read['deals'], 'deal')} read in "
-        f"{done.manifest['seconds']:.1f} s, written to {done.folder}"
-    )
-    for line in unapplied:
+    for line in section.sentences:
         click.echo(line, err=True)
     if done.pulkas_set_aside:
         print_failures(done.failures(), err=True)

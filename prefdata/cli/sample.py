@@ -34,7 +34,8 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     import polars as pl
 
     from prefdata.archives import write_archive
-    from prefdata.cli._show import amount, print_table
+    from prefdata.cli._show import print_table
+    from prefdata.reports import Section, amount
     from prefdata.simulate import HABITS, frequencies, sample
 
     table_size = int(players) if players in ("2", "3", "4") else players
@@ -42,7 +43,7 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     tables = pl.concat_str(pl.col("players").cast(pl.String), pl.lit(" players")).fill_null("all")
     measured = frequencies(archive).with_columns(tables=tables)
     table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
-    print_table(table.columns, table.rows())
+    print_table(Section(frame=table, decimals=None))
     lengths = archive.deals.group_by("pulka").len().collect()["len"].to_list()
     click.echo(f"{amount(pulkas, 'pulka')} with {amount(sum(lengths), 'deal')} written to {out}")
     left_open = lengths.count(HABITS.longest_pulka)

@@ -28,6 +28,7 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     from prefdata.cli._show import print_failures, print_table
     from prefdata.conventions import resolve
     from prefdata.errors import counted
+    from prefdata.reports import Section
     from prefdata.settlement.settling import settle_checked, with_players
     from prefdata.settlement.sheet_files import read_sheets, write_table
     from prefdata.settlement.sheet_rules import check_sheets
@@ -40,7 +41,7 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
         click.echo(f"{counted(settled.height, 'row')} written to {out}", err=True)
     else:
         columns = ["pulka", "seat", "player", "result", "rounded", "adjusted", "money", "rank"]
-        print_table(columns, settled.select(columns).rows())
+        print_table(Section(frame=settled.select(columns), decimals=None))
     if len(failures):
         click.echo(failures.summary(), err=True)
         print_failures(failures, err=True)

@@ -24,10 +24,13 @@ from prefdata.archives import open_archive
 from prefdata.conventions import PLAYED, Convention, resolve
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.game import Game
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.reports import Report, Section, amount, listed, number
 from prefdata.rescoring._part import PartCounts, PartTask, rescore_part
 from prefdata.rescoring._target import WorkingFolder, working_folder
+from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Rescoring", "rescore"]
 
@@ -36,7 +39,7 @@ Progress = Callable[[int, int, int], None]
 
 
 @dataclass(frozen=True)
-class Rescoring:
+class Rescoring(Report):
     """What a rescoring did.
 
     Attributes
@@ -92,6 +95,51 @@ class Rescoring:
             for name, counts in self.manifest["conventions"].items()
         ]
         return pl.DataFrame(rows, infer_schema_length=None)
+
+    @property
+    def title(self) -> str:
+        """What the report is about: the archive and the conventions."""
+        return f"{self.manifest['archive']} rescored under {listed(self.manifest['conventions'])}"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say who won most under each convention, and how much was read."""
+        wins = []
+        for row in self.table().filter(pl.col("pulka").is_not_null()).iter_rows(named=True):
+            winner = row["player"] or f"seat {row['seat']}"
+            win = f"{number(row['largest_win'])} whists by {winner} in pulka {row['pulka']}"
+            wins.append(f"largest win under {row['convention']}: {win}")
+        read = self.manifest["read"]
+        return (
+            *wins,
+            f"{amount(read['pulkas'], 'pulka')} with {amount(read['deals'], 'deal')} read in "
+            f"{self.manifest['seconds']:.1f} s, written to {self.folder}",
+        )
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give what was scored under each convention, whether results add up to zero, and what was not applied."""
+        table = self.table()
+        checks = [_sum_check(row) for row in table.iter_rows(named=True)]
+        unapplied = [
+            f"not applied under {row['convention']}: {counted(row['adjustments_after_end'], 'adjustment')} after the "
+            "end of their pulka"
+            for row in table.iter_rows(named=True)
+            if row["adjustments_after_end"]
+        ]
+        columns = ["convention", "pulkas", "deals", "after_end", "set_aside", "open"]
+        return (
+            Section(
+                frame=table.select(columns).with_columns(sum_check=pl.Series(checks, dtype=pl.String)),
+                sentences=tuple(unapplied),
+                labels={"after_end": "after the end"},
+            ),
+        )
+
+
+def _sum_check(row: dict[str, Any]) -> str:
+    """Say whether the results of a convention add up to zero."""
+    if row["sum"]:
+        return f"off by {row['sum']}/{TWELFTHS}"
+    return f"ok, rounding leaves {number(row['rounding_residue'])}" if row["rounding_residue"] else "ok"
 
 
 def rescore(
@@ -200,7 +248,7 @@ def _score_parts(
                     hint="archive.check() lists all that break a rule of the tables; without strict=True everything is "
                     "set aside with its reason, and the rest is scored.",
                 )
-            work.record(counts.part, counts.to_dict())
+            work.record(counts.to_dict())
             if progress:
                 progress(len(work.done), len(parts), sum(part["deals_read"] for part in work.done.values()))
     except (OSError, BrokenExecutor) as error:

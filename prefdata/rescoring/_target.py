@@ -1,8 +1,8 @@
 """Where a rescoring is written: a working folder beside the target, which becomes it when all of it is there.
 
-The working folder bears a mark, is locked while a run writes to it, and keeps a journal of the parts that are done: their
-counts, what they were made from, and what was written, each file with its hash.  Nothing is believed when a run is
-resumed: a part whose input has changed, or whose output is not what the journal says, is done again.
+The working folder bears a mark, is locked while a run writes to it, and keeps a journal of the parts that are done:
+their counts, what they were made from, and what was written, each file with its hash.  Nothing is believed when a run
+is resumed: a part whose input has changed, or whose output is not what the journal says, is done again.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class WorkingFolder:
     overwrite: bool
     done: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def record(self, part: str, counts: dict[str, Any]) -> None:
+    def record(self, counts: dict[str, Any]) -> None:
         """Put a part that is done into the journal."""
-        self.done[part] = counts
+        self.done[counts["part"]] = counts
         with (self.folder / _JOURNAL).open("a", encoding="utf-8") as journal:
-            journal.write(json.dumps({"part": part, **counts}) + "\n")
+            journal.write(json.dumps(counts) + "\n")
 
     def complete(self, manifest: dict[str, Any]) -> None:
         """Write the manifest and put the folder in its place."""
@@ -192,7 +192,7 @@ def _go_on(work: WorkingFolder, before: Mapping[str, Any]) -> None:
     with ThreadPoolExecutor() as pool:
         sound = pool.map(lambda entry: _is_sound(work, entry), found.values())
         work.done = {
-            name: {key: value for key, value in entry.items() if key != "part"}
+            name: entry
             for (name, entry), is_sound in zip(found.items(), sound, strict=True)
             if is_sound and name in work.options["parts"]
         }

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import polars as pl
 
-from prefdata.analysis._html import page, save_page, table
 from prefdata.analysis._shifts import measure, sum_by_cause, sum_by_player, sum_by_table, worth_of_points
-from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention, resolve_russian
 from prefdata.conventions.constancy import drifts, explain
 from prefdata.errors import counted
+from prefdata.reports import Report, Section
 from prefdata.scoring.scorer import score
 
 __all__ = ["Invariance", "invariance"]
@@ -24,7 +22,7 @@ _SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Invariance:
+class Invariance(Report):
     """Whether a convention keeps the value of a game, and by how many whists the results of given deals show it.
 
     A *shift* is what a result has beyond the nominal one, which follows from the deals' nominal values: every bullet
@@ -71,44 +69,39 @@ class Invariance:
     players: pl.DataFrame
     summary: pl.DataFrame
 
-    def render(self) -> str:
-        """Tell the report as plain text; empty tables are left out."""
-        told = [section(title, frame, decimals) for title, frame, decimals in self._tables()]
-        return "\n\n".join([self._heading(), *told])
+    @property
+    def title(self) -> str:
+        """What the report is about: the convention."""
+        return f"The value of a game under {self.convention}"
 
-    def to_html(self) -> str:
-        """Give the report as one page of tables; empty ones are left out."""
-        heading = "".join(f"<p>{escape(line)}</p>" for line in self._heading().splitlines())
-        tables = [table(frame, title=title, decimals=decimals) for title, frame, decimals in self._tables()]
-        return page(f"The value of a game under {self.convention}", [heading, *tables])
-
-    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write `to_html` to a file, which must be new unless it is to be overwritten."""
-        save_page(self.to_html(), path, overwrite=overwrite)
-
-    def _heading(self) -> str:
-        lines = [line[0].upper() + line[1:] + "." for line in self.explanation.splitlines()]
+    def findings(self) -> tuple[str, ...]:
+        """Say whether a game keeps its value, and in how many pulkas results are shifted."""
+        told = [line[0].upper() + line[1:] + "." for line in self.explanation.splitlines()]
         if self.summary.height:
             shifted = int(self.summary["pulkas_shifted"].sum())
             whole = counted(int(self.summary["pulkas"].sum()), "pulka")
-            lines.append(f"Results are shifted in {shifted} of {whole}, by {counted(self.deals.height, 'deal')}.")
-        return "\n".join(lines)
+            told.append(f"Results are shifted in {shifted} of {whole}, by {counted(self.deals.height, 'deal')}.")
+        return tuple(told)
 
-    def _tables(self) -> list[tuple[str, pl.DataFrame, int]]:
-        def shown(frame: pl.DataFrame) -> pl.DataFrame:
-            return frame.select(~pl.selectors.ends_with("_twelfths"))
-
-        points = ("Whists of one bullet point beyond its nominal value", shown(self.points), 3)
-        tables = [points] if self.points.height else []
+    def sections(self) -> tuple[Section, ...]:
+        """Give the tables; empty ones are left out."""
+        points = Section("Whists of one bullet point beyond its nominal value", _in_whists(self.points), decimals=3)
+        sections = [points] if self.points.height else []
         if not self.deals.height:
-            return tables
+            return tuple(sections)
         most = self.players.sort(pl.col("shift_twelfths").abs(), "player", descending=[True, False])
-        return [
-            *tables,
-            ("What shifts results, in whists of all deals", shown(self.causes), 1),
-            ("Shifts of a seat's result, in whists", shown(self.summary), 1),
-            (f"Whom it shifts most ({min(_SHOWN, most.height)} of {most.height})", shown(most.head(_SHOWN)), 1),
-        ]
+        whom = f"Whom it shifts most ({min(_SHOWN, most.height)} of {most.height})"
+        return (
+            *sections,
+            Section("What shifts results, in whists of all deals", _in_whists(self.causes)),
+            Section("Shifts of a seat's result, in whists", _in_whists(self.summary)),
+            Section(whom, _in_whists(most.head(_SHOWN))),
+        )
+
+
+def _in_whists(frame: pl.DataFrame) -> pl.DataFrame:
+    """Leave out what stands in twelfths beside the whists."""
+    return frame.select(~pl.selectors.ends_with("_twelfths"))
 
 
 def invariance(convention: str | Path | Convention, archive: Archive | None = None) -> Invariance:
@@ -125,11 +118,11 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     Returns
     -------
     Invariance
-        A `prefdata.analysis.invariance.Invariance`, whose help lists the columns of its frames: `is_constant` and its
+        A `prefdata.analysis.Invariance`, whose help lists the columns of its frames: `is_constant` and its
         `explanation` in words; `points`, what a bullet point brings in each place beyond its nominal value; and of the
         archive's results what shifts them, by `pulkas`, `deals`, `causes`, `players` and in a `summary`.  `render`
-        gives it as text, `to_html` and `save` as a page.  Without an archive it is about all numbers of players, and
-        the frames of results are empty.
+        gives it as text, `to_html` as a page, and `save` writes it to a file.  Without an archive it is about all
+        numbers of players, and the frames of results are empty.
 
     Raises
     ------

@@ -9,11 +9,11 @@ import polars as pl
 
 from prefdata.analysis._columns import COLUMNS
 from prefdata.analysis._estimates import means_by, share
-from prefdata.analysis._text import section
 from prefdata.archives import Archive
 from prefdata.conventions import Convention, resolve_russian
-from prefdata.errors import TableError
+from prefdata.errors import TableError, counted
 from prefdata.games import refuse_unless_russian
+from prefdata.reports import Report, Section, number
 from prefdata.scoring.sheets import sheets
 from prefdata.settlement.settling import wide_settlement, with_players
 from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, pairs, player_column, whists_column
@@ -24,7 +24,7 @@ _PAIR = ["player", "opponent"]
 
 
 @dataclass(frozen=True)
-class HeadToHead:
+class HeadToHead(Report):
     """Every ordered pair of players who met.
 
     Attributes
@@ -46,12 +46,43 @@ class HeadToHead:
         names = self.frame["player"].unique().sort().to_list()
         return self.frame.pivot("opponent", on_columns=names, index="player", values=column, aggregate_function="first")
 
+    def only(self, *players: str) -> HeadToHead:
+        """Keep the pairs of some players, with all whom they met.
+
+        Raises
+        ------
+        TableError
+            If there is no such player.
+        """
+        known = self.frame["player"].unique().sort().to_list()
+        for player in players:
+            if player not in known:
+                raise TableError(f"nobody met a player {player!r}", hint=f"Known are {', '.join(known)}.")
+        return HeadToHead(self.convention, self.frame.filter(pl.col("player").is_in(players)))
+
+    @property
+    def title(self) -> str:
+        """What the report is about: the convention."""
+        return f"Head to head under {self.convention}, in whists (mean of a pulka with 95 % interval)"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say between which two players most has passed."""
+        most = self.frame.sort(pl.col("result_twelfths").abs(), *_PAIR, descending=[True, False, False]).head(1)
+        return tuple(
+            f"Most has passed between {row['player']} and {row['opponent']}: {row['player']} "
+            f"{'won' if row['result'] >= 0 else 'lost'} {number(abs(row['result']), 1)} whists in "
+            f"{counted(row['pulkas'], 'pulka')}."
+            for row in most.iter_rows(named=True)
+        )
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give a row for each pair."""
+        columns = ("player", "opponent", "pulkas", "result", "mean", "low", "high", "interval", "ahead", "behind")
+        return (Section(frame=self.frame.select(columns)),)
+
     def render(self, *players: str) -> str:
         """Write the pairs as plain text: all, or those of the players named."""
-        frame = self.frame.filter(pl.col("player").is_in(players)) if players else self.frame
-        columns = ("player", "opponent", "pulkas", "result", "mean", "low", "high", "interval", "ahead", "behind")
-        title = f"Head to head under {self.convention}, in whists (mean of a pulka with 95 % interval)"
-        return section(title, frame.select(columns))
+        return super().render() if not players else self.only(*players).render()
 
 
 def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadToHead:

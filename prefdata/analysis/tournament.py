@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.analysis._columns import COLUMNS
-from prefdata.analysis._text import section
-from prefdata.analysis.points_system import PointsSystem, points_system
+from prefdata.analysis.tournament_points import PointsSystem, points_system
 from prefdata.errors import TableError
+from prefdata.reports import Report, Section, listed, number
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Standings", "seasons", "standings"]
@@ -57,7 +57,7 @@ def seasons(starts: int | Sequence[date] = 9, *, column: str = "played_on") -> p
 
 
 @dataclass(frozen=True)
-class Standings:
+class Standings(Report):
     """Standings of every season.
 
     Attributes
@@ -75,14 +75,54 @@ class Standings:
     frame: pl.DataFrame
     rounds: pl.DataFrame
 
+    def only(self, season: str) -> Standings:
+        """Keep the standings of one season.
+
+        Raises
+        ------
+        TableError
+            If there is no such season.
+        """
+        known = self.frame["season"].unique(maintain_order=True).drop_nulls().to_list()
+        if season not in known:
+            raise TableError(f"there is no season {season!r}", hint=f"Known are {', '.join(known) or 'none'}.")
+        chosen = pl.col("season") == season
+        return Standings(self.points, self.frame.filter(chosen), self.rounds.filter(chosen))
+
+    @property
+    def title(self) -> str:
+        """What the report is about: the system of points."""
+        return self.points.title or self.points.name
+
+    def findings(self) -> tuple[str, ...]:
+        """Say who is first in each season."""
+        told = []
+        for name, table in self._seasons():
+            first = table.filter(pl.col("place") == 1)
+            if first.height:
+                told.append(
+                    f"{name}: {listed(first['player'])} {'is' if first.height == 1 else 'are'} first, with "
+                    f"{number(first['points'][0], 1)} points."
+                )
+            else:
+                told.append(f"{name}: nobody has a place.")
+        return tuple(told)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give the standings of each season."""
+        return tuple(Section(name, table.drop("season")) for name, table in self._seasons())
+
     def render(self, season: str | None = None) -> str:
         """Write the standings as plain text: of every season, or of one."""
-        parts = [self.points.title or self.points.name]
-        for table in self.frame.partition_by("season", maintain_order=True):
-            name = table["season"][0]
-            if season is None or name == season:
-                parts.append(section("Standings" if name is None else f"Season {name}", table.drop("season")))
-        return "\n\n".join(parts)
+        return super().render() if season is None else self.only(season).render()
+
+    def _seasons(self) -> list[tuple[str, pl.DataFrame]]:
+        tables = self.frame.partition_by("season", maintain_order=True)
+        names = [table["season"][0] for table in tables]
+        return [
+            ("Standings" if name is None else f"Season {name}", table)
+            for name, table in zip(names, tables, strict=True)
+        ]
 
 
 def standings(
