@@ -54,12 +54,14 @@ def command(
     """
     from prefdata.cli._show import progress_bar
     from prefdata.errors import InterruptedRunError
-    from prefdata.rescoring import rescore
+    from prefdata.rescoring import is_unfinished, rescore, unfinished_folder
 
     if workers and cluster:
         raise click.UsageError("--workers is for this machine and --cluster for others: give one of them")
-    unfinished = out.with_name(out.name + ".unfinished") if out.name else out
-    if unfinished.exists() and not options["resume"]:
+    if not out.name:
+        raise click.UsageError(f"--out {out} names no folder: give it a name, such as rescored")
+    unfinished = unfinished_folder(out)
+    if is_unfinished(unfinished) and not options["resume"]:
         click.echo(
             f"{unfinished}, of a run that was interrupted, is begun afresh; --resume would go on with it", err=True
         )
@@ -74,13 +76,13 @@ def command(
                 **given(**options),
             )
     except KeyboardInterrupt:
-        if not unfinished.exists():
+        if not is_unfinished(unfinished):
             raise
         raise InterruptedRunError(
             f"interrupted; what was done is kept in {unfinished}", hint="Run it again with --resume to go on."
         ) from None
     _report(done)
-    return SET_ASIDE if done.pulkas_set_aside else 0
+    return SET_ASIDE if done.rows_set_aside else 0
 
 
 @contextmanager

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from prefdata.rescoring._run import Rescoring, rescore
-from prefdata.rescoring._target import MANIFEST
+from prefdata.rescoring._target import MANIFEST, is_unfinished, unfinished_folder
 
-__all__ = ["MANIFEST", "Rescoring", "rescore"]
+__all__ = ["MANIFEST", "Rescoring", "is_unfinished", "rescore", "unfinished_folder"]

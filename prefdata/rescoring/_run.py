@@ -58,6 +58,11 @@ class Rescoring(Report):
         """How many pulkas were set aside under any convention."""
         return max((counts["pulkas_set_aside"] for counts in self.manifest["conventions"].values()), default=0)
 
+    @property
+    def rows_set_aside(self) -> int:
+        """How many reasons there were to set something aside, rows that belong to no pulka among them."""
+        return sum(part["failures"] for part in self.manifest["done"].values())
+
     def failures(self) -> Failures:
         """Give what was set aside, with the reasons, as it was written down."""
         files = sorted((self.folder / "set-aside").glob("*.parquet"))

@@ -28,7 +28,15 @@ from prefdata.files import (
     remove_own,
 )
 
-__all__ = ["MANIFEST", "WorkingFolder", "described", "part_file", "working_folder"]
+__all__ = [
+    "MANIFEST",
+    "WorkingFolder",
+    "described",
+    "is_unfinished",
+    "part_file",
+    "unfinished_folder",
+    "working_folder",
+]
 
 MANIFEST = "manifest.json"
 """What was read, scored and set aside, and how."""
@@ -121,14 +129,12 @@ def working_folder(
     ArchiveError
         If it cannot be written, or there is nothing to resume.
     """
-    target = Path(out)
-    if target.is_symlink():
-        target = target.resolve()
-    folder = target.with_name(target.name + ".unfinished")
+    target = _followed(Path(out))
+    folder = unfinished_folder(out)
     for place in (target, folder):
         refuse_overlap(place, archive)
     _refuse_target(target, overwrite=overwrite)
-    if resume and not (folder / _MARK).is_file():
+    if resume and not is_unfinished(folder):
         raise _nothing_to_resume(folder)
     work = WorkingFolder(folder, target, options, overwrite)
     _make(folder)
@@ -137,11 +143,28 @@ def working_folder(
     )
     with held(folder / _LOCK, busy):
         before = _marked_options(folder)
-        if before is not None:
-            _go_on(work, before) if resume else _clear(folder, before)
+        if resume:
+            _go_on(work, before)
+        else:
+            _clear(folder, before)
         with new_file(folder / _MARK, overwrite=True) as beside:
             beside.write_text(json.dumps({"kind": f"unfinished {_KIND}", "options": dict(options)}), encoding="utf-8")
         yield work
+
+
+def _followed(out: Path) -> Path:
+    return out.resolve() if out.is_symlink() else out
+
+
+def unfinished_folder(out: str | Path) -> Path:
+    """Name the folder in which a rescoring to a place is written until it is complete."""
+    target = _followed(Path(out))
+    return target.with_name(target.name + ".unfinished")
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Tell whether a folder is one that a rescoring has left unfinished."""
+    return (folder / _MARK).is_file()
 
 
 def _make(folder: Path) -> None:
@@ -174,11 +197,11 @@ def _read_json(file: Path) -> Any:
         return None
 
 
-def _marked_options(folder: Path) -> dict[str, Any] | None:
-    """Tell what the run was asked for that left a working folder; None where it had just begun."""
+def _marked_options(folder: Path) -> dict[str, Any]:
+    """Tell what the run was asked for that left a working folder; nothing where it had just begun."""
     mark = _read_json(folder / _MARK)
     options = mark.get("options") if isinstance(mark, dict) else None
-    return options if isinstance(options, dict) else None
+    return options if isinstance(options, dict) else {}
 
 
 def _go_on(work: WorkingFolder, before: Mapping[str, Any]) -> None:
