@@ -106,7 +106,7 @@ def workspace(target: str | Path) -> Iterator[Path]:
     Raises
     ------
     ArchiveError
-        If no folder can be made there.
+        If no folder can be made there, or the operating system refuses to write to it.
     """
     place = Path(target)
     try:
@@ -119,6 +119,10 @@ def workspace(target: str | Path) -> Iterator[Path]:
         ) from None
     try:
         yield folder
+    except OSError as refused:
+        raise ArchiveError(
+            f"{place} cannot be written: {reason_of(refused)}", hint="Make room for it, or choose another place."
+        ) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
