@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,14 @@ def test_the_notebooks_are_run_with_options_that_exist() -> None:
     assert len(options) == 4
     known = {kind.__name__: kind.class_trait_names() for kind in (ClearMetadataPreprocessor, ExecutePreprocessor)}
     assert [name for kind, name in options if name not in known[kind]] == []
+
+
+def test_the_oldest_versions_are_those_that_the_project_admits() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["excel"]]
+    least = {name: version for one in wanted for name, version in re.findall(r"^([\w-]+)>=([\d.]+)", one)}
+    assert all("<" in one for one in wanted)
+    pinned = dict(re.findall(r"^([\w-]+)==([\d.]+)$", (ROOT / "tests/oldest-versions.txt").read_text(), re.MULTILINE))
+    assert set(least) <= set(pinned)
+    for name, version in least.items():
+        assert (pinned[name] + ".").startswith(version + "."), name
