@@ -387,7 +387,11 @@ def test_interrupted_by_hand(
 
 
 def test_a_run_begun_afresh_says_so(club: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "out.unfinished").mkdir()
+    def interrupt(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pref.rescore(club, "sochi", tmp_path / "out", progress=interrupt)
     code, _, err = typed(capsys, "rescore", club, "-c", "sochi", "--out", tmp_path / "out")
     assert code == 0
     assert "begun afresh" in err

@@ -164,10 +164,19 @@ class Archive:
             sheets = sheets.filter(pl.col("pulka").is_in(pl.concat(chosen).implode()))
         return replace(self, parts=kept, path=None, sheets=sheets)
 
-    def stale_codes(self) -> int:
-        """Count the deals whose stored outcome code is not that of their readable columns, which are the truth."""
+    def stale_codes(self, *, trusted: bool | None = None) -> int:
+        """Count the deals whose stored outcome code is not that of their readable columns, which are the truth.
+
+        Parameters
+        ----------
+        trusted
+            Count only in parts whose codes are trusted, since `archive.json` vouches for the file's content, or only in
+            the others, whose codes are worked out anew; in all unless given.
+        """
         stale = 0
         for part in self.parts:
+            if trusted is not None and part.has_codes != trusted:
+                continue
             if part.game.encode is not None and "outcome" in part.deals.raw.collect_schema():
                 layout, encode = part.game.layout, part.game.encode
                 keyed = part.deals.typed().select("outcome", key=layout.pack())

@@ -20,18 +20,22 @@ def command(archive: Path, rejects: Path | None) -> int:
     from prefdata.archives import open_archive
     from prefdata.cli._show import print_failures
     from prefdata.errors import counted
-    from prefdata.reports import amount, number
+    from prefdata.reports import amount
 
     opened = open_archive(archive)
     good, failures = opened.check()
     pulkas = good.pulkas.collect().height
-    stale = opened.stale_codes()
-    if stale:
-        click.echo(
-            f"warning: {number(stale)} deals have an outcome code that their columns contradict; they are scored by "
-            "their columns",
-            err=True,
-        )
+    for trusted, scored in (
+        (False, "they are scored by their columns"),
+        (
+            True,
+            "archive.json vouches for them, so that they are scored by the code: delete it to have the columns scored",
+        ),
+    ):
+        if stale := opened.stale_codes(trusted=trusted):
+            click.echo(
+                f"warning: {amount(stale, 'deal')} with an outcome code that the columns contradict; {scored}", err=True
+            )
     if rejects is not None:
         failures.write(rejects)
         click.echo(f"{counted(len(failures), 'row')} written to {rejects}", err=True)
