@@ -25,6 +25,7 @@ __all__ = [
     "TableError",
     "TargetExistsError",
     "counted",
+    "is_panic",
     "reason_of",
     "warn_set_aside",
 ]
@@ -124,6 +125,11 @@ def counted(number: int, thing: str) -> str:
 def reason_of(error: OSError) -> str:
     """Tell why the operating system refused something."""
     return error.strerror or str(error)
+
+
+def is_panic(error: BaseException) -> bool:
+    """Tell whether an exception is the panic of a compiled library, which no class that one could name stands for."""
+    return type(error).__name__ == "PanicException"
 
 
 def warn_set_aside(message: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import ArchiveError, TableError
+from prefdata.errors import ArchiveError, TableError, is_panic
 from prefdata.tables import Table
 
 __all__ = ["TableFrame", "in_memory", "scan"]
@@ -129,7 +129,9 @@ class TableFrame:
         """
         try:
             return (self.typed() if frame is None else frame).collect()
-        except (pl.exceptions.ComputeError, OSError) as error:
+        except BaseException as error:
+            if not isinstance(error, pl.exceptions.ComputeError | OSError) and not is_panic(error):
+                raise
             raise _unreadable(self.where, error) from None
 
     def misfit_rows(self) -> pl.DataFrame:
@@ -174,13 +176,15 @@ def scan(path: Path) -> pl.LazyFrame:
     try:
         frame = pl.scan_parquet(path, glob=False)
         frame.collect_schema()
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except BaseException as error:
+        if not isinstance(error, pl.exceptions.PolarsError | OSError) and not is_panic(error):
+            raise
         raise _unreadable(str(path), error) from None
     return frame
 
 
-def _unreadable(where: str, error: Exception) -> ArchiveError:
-    reason = str(error).splitlines()[0]
+def _unreadable(where: str, error: BaseException) -> ArchiveError:
+    reason = (str(error).splitlines() or [type(error).__name__])[0]
     if isinstance(error, FileNotFoundError):
         return ArchiveError(f"{where} is no longer there: {reason}", hint="Open the archive again.")
     return ArchiveError(

@@ -38,7 +38,7 @@ def load(folder: Path) -> dict[str, Any]:
         for tables in manifest["parts"].values():
             for described in tables.values():
                 described["size"], described["modified_ns"], described["sha256"]
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError) as error:
         raise ArchiveError(
             f"{file} cannot be read: {type(error).__name__} {error}", hint="Delete it: the archive opens without it."
         ) from None

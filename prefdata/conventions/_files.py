@@ -61,6 +61,24 @@ resolve = convention
 """`convention`, by the name that it has where a parameter is called so."""
 
 
+def named(name: str) -> Convention:
+    """Give a preset by the name that stands in a row of a table; such a name is never a path.
+
+    Raises
+    ------
+    ConventionError
+        If no preset is named so.
+
+    Examples
+    --------
+    >>> named("rostov").lone_whist
+    'gentleman'
+    """
+    if name not in presets():
+        raise ConventionError(f"unknown convention {name!r}", hint=_what_there_is(name, None))
+    return _load(name)
+
+
 def resolve_russian(name_or_path: str | Path | Convention) -> Convention:
     """Give a convention of the Russian game; see `convention`.
 

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import TableError
+from prefdata.errors import TableError, is_panic
 from prefdata.files import new_file
 
 __all__ = ["read_sheets", "write_table"]
-
-_ENDINGS = (".csv", ".parquet", ".xlsx")
 
 
 def read_sheets(path: str | Path) -> pl.DataFrame:
@@ -24,16 +22,17 @@ def read_sheets(path: str | Path) -> pl.DataFrame:
     """
     file = Path(path)
     _refuse_ending(file)
+    if file.exists() and not file.is_file():
+        raise TableError(f"{file} is no regular file", hint="Give a .csv, .parquet or .xlsx file.")
     try:
-        if file.suffix == ".csv":
-            sheets = pl.read_csv(file, infer_schema_length=None)
-        else:
-            sheets = pl.read_parquet(file) if file.suffix == ".parquet" else pl.read_excel(file)
+        sheets = _READERS[file.suffix](file)
     except ImportError:
         raise TableError(
             f"{file}: Excel files need an extra", hint="python -m pip install 'prefdata[excel]', or save it as CSV."
         ) from None
-    except (OSError, pl.exceptions.PolarsError, ValueError) as error:
+    except BaseException as error:
+        if not isinstance(error, _UNREADABLE) and not is_panic(error) and type(error).__module__ != "_fastexcel":
+            raise
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise TableError(f"{file} cannot be read: {reason}", hint="Give a .csv, .parquet or .xlsx file.") from None
     if sheets.is_empty():
@@ -43,6 +42,39 @@ def read_sheets(path: str | Path) -> pl.DataFrame:
             f"{file} has the one column {sheets.columns[0]}", hint="Separate columns by commas, and save it as UTF-8."
         )
     return sheets
+
+
+_UNREADABLE = (OSError, pl.exceptions.PolarsError, ValueError)
+
+
+def _read_csv(file: Path) -> pl.DataFrame:
+    return pl.read_csv(file, infer_schema_length=None, glob=False)
+
+
+def _read_parquet(file: Path) -> pl.DataFrame:
+    return pl.read_parquet(file, glob=False)
+
+
+def _read_excel(file: Path) -> pl.DataFrame:
+    """Read the first sheet of a workbook; a column whose cells are all numbers becomes one of numbers.
+
+    Cells are read as texts, so that a cell which is TRUE or a day among numbers stays one and can be told.
+    """
+    from fastexcel import read_excel  # noqa: PLC0415 - an extra
+
+    cells = read_excel(file.read_bytes()).load_sheet(0, dtypes="string").to_polars()
+    return cells.with_columns(_as_numbers(column) for column in cells.iter_columns())
+
+
+def _as_numbers(column: pl.Series) -> pl.Series:
+    for kind in (pl.Int64, pl.Float64):
+        numbers = column.cast(kind, strict=False)
+        if column.null_count() < len(column) and numbers.null_count() == column.null_count():
+            return numbers
+    return column
+
+
+_READERS = {".csv": _read_csv, ".parquet": _read_parquet, ".xlsx": _read_excel}
 
 
 def write_table(frame: pl.DataFrame, path: str | Path, *, overwrite: bool = False) -> None:
@@ -76,6 +108,6 @@ def _write_excel(frame: pl.DataFrame, beside: Path, file: Path) -> None:
 
 
 def _refuse_ending(file: Path) -> None:
-    if file.suffix not in _ENDINGS:
-        kind = "is a folder" if file.is_dir() else f"ends in none of {', '.join(_ENDINGS)}"
+    if file.suffix not in _READERS:
+        kind = "is a folder" if file.is_dir() else f"ends in none of {', '.join(_READERS)}"
         raise TableError(f"{file} {kind}", hint="Give a .csv, .parquet or .xlsx file.")

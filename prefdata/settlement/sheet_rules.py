@@ -92,8 +92,9 @@ def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
         for name in game.entries
         if name not in closed and (name not in sheets.columns or sheets[name].null_count() == sheets.height)
     }
-    decimal = pl.selectors.by_name(*game.entries, require_all=False) & pl.selectors.decimal()
-    return sheets.with_columns(decimal.cast(pl.Float64)).with_columns(**closed, **absent)
+    kinds = pl.selectors.decimal() | pl.selectors.by_dtype(pl.Float32, pl.Float16)
+    inexact = pl.selectors.by_name(*game.entries, require_all=False) & kinds
+    return sheets.with_columns(inexact.cast(pl.Float64)).with_columns(**closed, **absent)
 
 
 def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) -> None:
