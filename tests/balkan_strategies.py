@@ -213,10 +213,12 @@ def draw_switches(source: Source, limit: int | None = None) -> dict[str, Any]:
     }
 
 
-def draw_case(source: Source) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A pulka and the switches to score it by."""
-    pulka = draw_pulka(source)
-    return pulka, draw_switches(source, pulka["limit"])
+def draw_case(source: Source) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Five to nine pulkas and the switches to score them by; to 30 or 50 where a table gives `refe_max`."""
+    switches = draw_switches(source, source.choose((50, 50, None)))
+    has_table = isinstance(switches["refe_max"], tuple)
+    count = source.integer(5, 9)
+    return [draw_pulka(source, source.choose((30, 50)) if has_table else None) for _ in range(count)], switches
 
 
 # --------------------------------------------------------------------------- the two front ends
@@ -241,8 +243,8 @@ def switches(draw: st.DrawFn, limit: int | None = None) -> dict[str, Any]:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A pulka and the switches to score it by."""
+def cases(draw: st.DrawFn) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Pulkas and the switches to score them by."""
     return draw_case(HypothesisSource(draw))
 
 
@@ -261,6 +263,6 @@ def random_switches(rng: random.Random, limit: int | None = None) -> dict[str, A
     return draw_switches(RandomSource(rng), limit)
 
 
-def random_case(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A pulka and its switches, without Hypothesis."""
+def random_case(rng: random.Random) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Pulkas and their switches, without Hypothesis."""
     return draw_case(RandomSource(rng))

@@ -11,6 +11,7 @@ import polars as pl
 
 import prefdata as pref
 from prefdata.archives import Archive
+from prefdata.balkan import tables as balkan
 from prefdata.russian.tables import Adjustments, Deals
 from prefdata.tables import Pulkas
 
@@ -30,6 +31,20 @@ def archive_of(pulkas: Sequence[Record], convention: str = "sochi") -> Archive:
         frame_of(rows, Pulkas),
         frame_of(deals, Deals),
         frame_of(adjustments, Adjustments) if adjustments else None,
+    )
+
+
+def balkan_archive_of(pulkas: Sequence[Record]) -> Archive:
+    """Make an archive of drawn pulkas of the Balkan game, with keys 1, 2, ..."""
+    rows, deals, adjustments = [], [], []
+    for key, pulka in enumerate(pulkas, start=1):
+        rows.append({"pulka": key, "players": 3, "bullet_limit": pulka["limit"], "convention": "balkan"})
+        deals += [{"pulka": key, "players": 3, **deal} for deal in pulka["deals"]]
+        adjustments += [{"pulka": key, **adjustment} for adjustment in pulka["adjustments"]]
+    return pref.archive(
+        frame_of(rows, Pulkas),
+        frame_of(deals, balkan.Deals),
+        frame_of(adjustments, balkan.Adjustments) if adjustments else None,
     )
 
 

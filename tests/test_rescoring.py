@@ -28,7 +28,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = pl.col("pulka").mod(3).replace_strict([0, 1, 2], CONVENTIONS, return_dtype=pl.String)
     archive = pref.archive(drawn.pulkas.with_columns(convention=played), drawn.deals, drawn.adjustments)
     folder = tmp_path_factory.mktemp("archive") / "club"
-    return pref.write_archive(archive, folder, deals_per_part=200).path or folder
+    return pref.write_archive(archive, folder, deals_per_part=300).path or folder
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from prefdata.cli import main
 from prefdata.errors import ArchiveError, TargetExistsError
 from prefdata.rescoring import _part, is_unfinished, unfinished_folder
 
-CONVENTIONS = ["sochi", "rostov"]
+CONVENTIONS = ["rostov"]
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +213,7 @@ def test_files_that_the_manifest_does_not_list_stop_overwriting(club: Path, tmp_
 def test_files_that_somebody_put_into_a_working_folder_stay(club: Path, tmp_path: Path, resume: bool) -> None:
     out = tmp_path / "out"
     leave_unfinished(club, out)
-    thesis = unfinished_folder(out) / "sochi" / "thesis.txt"
+    thesis = unfinished_folder(out) / "rostov" / "thesis.txt"
     thesis.write_text("years of work")
     with pytest.raises(TargetExistsError, match="did not write there"):
         pref.rescore(club, CONVENTIONS, out, resume=resume)
@@ -273,7 +273,7 @@ def lost_journal(_: Path, work: Path) -> None:
 
 
 def left_half_written(_: Path, work: Path) -> None:
-    (work / "sochi" / "sheets" / ".part-00003.0123abcd.parquet").write_bytes(b"PAR1")
+    (work / "rostov" / "sheets" / ".part-00003.0123abcd.parquet").write_bytes(b"PAR1")
 
 
 @pytest.mark.parametrize(

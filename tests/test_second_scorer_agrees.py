@@ -26,6 +26,8 @@ from tests.records import archive_of, plain
 Record = dict[str, Any]
 CONVENTIONS = [name for name in pref.presets() if pref.convention(name).game == "russian"]
 COMMON = ["sochi", "leningrad", "rostov"]
+DRAWN = settings().max_examples * 3 // 10
+"""How many conventions are drawn; a new one costs as much as many pulkas, so each scores about ten."""
 
 
 def expected_sheet(pulka: Record, convention: pref.Convention) -> second_scorer.Pulka | None:
@@ -113,9 +115,20 @@ def test_many_random_pulkas(name: str) -> None:
         compare_archive(pulkas[start : start + 300], pref.convention(name))
 
 
-@given(pulkas=st.lists(strategies.pulkas(), min_size=1, max_size=4), changes=strategies.switches())
+@settings(max_examples=DRAWN)
+@given(pulkas=st.lists(strategies.pulkas(), min_size=8, max_size=12), changes=strategies.switches())
 def test_random_pulkas_under_random_switches(pulkas: list[Record], changes: Record) -> None:
     compare_archive(pulkas, pref.Convention.from_dict({"name": "drawn", **changes}))
+
+
+def test_random_pulkas_under_many_random_switches() -> None:
+    """Hypothesis finds the smallest failure but likes to repeat itself; here every convention is another one."""
+    rng = random.Random("switches")
+    drawn = [strategies.random_switches(rng) for _ in range(DRAWN)]
+    assert len({str(changes) for changes in drawn}) > DRAWN // 2
+    for changes in drawn:
+        pulkas = [strategies.random_pulka(rng) for _ in range(10)]
+        compare_archive(pulkas, pref.Convention.from_dict({"name": "drawn", **changes}))
 
 
 @given(
