@@ -11,7 +11,7 @@ from prefdata.analysis import _profile_frames as frames
 from prefdata.analysis._luck import luck, luck_by_role
 from prefdata.analysis._player_deals import player_deals, pulka_results
 from prefdata.archives import Archive
-from prefdata.conventions import Convention, resolve_russian
+from prefdata.conventions import Convention, preset, resolve_russian
 from prefdata.errors import ConventionError, TableError, counted
 from prefdata.games import refuse_unless_russian
 from prefdata.reports import Report, Section, listed
@@ -254,10 +254,10 @@ def player_profiles(archive: Archive, convention: str | Path | Convention | None
     )
 
 
-def _only_one_played(archive: Archive) -> str:
-    """Name the convention that all pulkas of an archive were played under."""
+def _only_one_played(archive: Archive) -> Convention:
+    """Give the convention that all pulkas of an archive were played under."""
     names = archive.pulkas.select(pl.col("convention").drop_nulls().unique().sort()).collect().to_series().to_list()
     if len(names) != 1:
         played = f"under {', '.join(names)}" if names else "under none"
         raise ConventionError(f"pulkas were played {played}", hint="Name the convention to compare players under.")
-    return str(names[0])
+    return preset(str(names[0]))

@@ -11,7 +11,7 @@ import polars as pl
 from prefdata.analysis._rounding_frames import KEYS, StudyFrames, study_frames
 from prefdata.analysis._rounding_sums import RoundingSums, add_up
 from prefdata.analysis._rounding_text import say_fractions, study_sections
-from prefdata.conventions import PLAYED, Convention, resolve_russian
+from prefdata.conventions import PLAYED, Convention, preset, resolve_russian
 from prefdata.errors import TableError, counted, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.reports import Report, Section
@@ -193,7 +193,7 @@ def _parts(
     if not sheets.height:
         yield sheets, _DEFAULT
     for (name,), group in named.partition_by("played", as_dict=True, maintain_order=True).items():
-        yield group.drop("played"), resolve_russian(str(name))
+        yield group.drop("played"), resolve_russian(preset(str(name)))
 
 
 def _study(

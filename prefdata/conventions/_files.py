@@ -16,9 +16,11 @@ from prefdata.errors import ConventionError, reason_of
 from prefdata.files import new_file
 from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["base_of", "convention", "presets", "resolve", "resolve_russian", "save_convention"]
+__all__ = ["base_of", "convention", "preset", "presets", "resolve", "resolve_russian", "save_convention"]
 
 _BASE = "base"
+_LONGEST_CHAIN = 20
+_LARGEST_FILE = 1 << 20
 _MEANT_BASE = ("convention", "extends", "inherits", "parent", "preset")  # what others call it
 
 
@@ -61,7 +63,7 @@ resolve = convention
 """`convention`, by the name that it has where a parameter is called so."""
 
 
-def named(name: str) -> Convention:
+def preset(name: str) -> Convention:
     """Give a preset by the name that stands in a row of a table; such a name is never a path.
 
     Raises
@@ -71,12 +73,10 @@ def named(name: str) -> Convention:
 
     Examples
     --------
-    >>> named("rostov").lone_whist
+    >>> preset("rostov").lone_whist
     'gentleman'
     """
-    if name not in presets():
-        raise ConventionError(f"unknown convention {name!r}", hint=_what_there_is(name, None))
-    return _load(name)
+    return _parse(_preset_text(name, None), name, f"{name}.toml", Path(), ())
 
 
 def resolve_russian(name_or_path: str | Path | Convention) -> Convention:
@@ -122,15 +122,12 @@ def _load(
         return name_or_path
     path = folder / name_or_path
     if path.suffix == ".toml":
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = reason_of(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+        if len(extended_by) > _LONGEST_CHAIN:
             raise ConventionError(
-                f"convention file {path} cannot be read: {reason}",
-                hint=_several(str(name_or_path))
-                or "Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
-            ) from None
+                f"base {str(name_or_path)!r} is one of more than {_LONGEST_CHAIN} that extend each other",
+                hint="Let the base be a convention that stands by itself.",
+            )
+        text = _text_of(path, _several(str(name_or_path)))
         found = _parse(text, path.stem, str(path), path.parent, (*extended_by, path.resolve()))
         _refuse_borrowed_name(found, str(path))
         return found
@@ -138,8 +135,25 @@ def _load(
     return _parse(_preset_text(name, folder), name, f"{name}.toml", Path(), extended_by)
 
 
-def _preset_text(name: str, folder: Path = Path()) -> str:
-    """Read a preset's file; refuse a name that is none, which may be that of a file in the folder."""
+def _text_of(path: Path, hint: str) -> str:
+    """Read a convention's file."""
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ValueError("it is no regular file")
+        if path.stat().st_size > _LARGEST_FILE:
+            raise ValueError(f"it is larger than {_LARGEST_FILE} bytes, as no convention is")
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else reason
+        raise ConventionError(
+            f"convention file {path} cannot be read: {reason}",
+            hint=hint or "Give the path of a TOML file, or one of the presets: " + ", ".join(presets()) + ".",
+        ) from None
+
+
+def _preset_text(name: str, folder: Path | None = Path()) -> str:
+    """Read a preset's file; refuse a name that is none, but tell if a file in the folder has it."""
     if name == PLAYED:
         raise ConventionError(
             f"{PLAYED!r} stands for each pulka's own convention, which differs from pulka to pulka",
@@ -158,9 +172,9 @@ def _several(name: str) -> str:
     return "Give each convention by itself; several make a list."
 
 
-def _what_there_is(name: str, folder: Path) -> str:
+def _what_there_is(name: str, folder: Path | None) -> str:
     """Give the hint for an unknown name: the nearest one, and all presets."""
-    if os.path.isfile(folder / f"{name}.toml"):
+    if folder is not None and os.path.isfile(folder / f"{name}.toml"):
         near = [f"{name}.toml"]
     else:
         near = difflib.get_close_matches(name.lower(), presets(), n=1)
@@ -208,8 +222,9 @@ def _refuse_borrowed_name(found: Convention, where: str) -> None:
 def _parse(text: str, name: str, where: str, folder: Path, extended_by: tuple[Path, ...]) -> Convention:
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConventionError(f"{where} is not valid TOML: {error}", hint="Mend the line it names.") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise ConventionError(f"{where} is not valid TOML: {reason}", hint="Mend the line it names.") from None
     try:
         inherited = _base(values.pop(_BASE), folder, extended_by) if _BASE in values else {}
         _refuse_misnamed_base(values, name)
@@ -232,6 +247,8 @@ def _base(base: Any, folder: Path, extended_by: tuple[Path, ...]) -> dict[str, A
     """Give the switches that a file extends."""
     if not isinstance(base, str):
         raise ConventionError(f"base is {base!r}, not a text", hint="Name a preset or a TOML file.")
+    if not base.isprintable():
+        raise ConventionError(f"base {base!r} is no name of a file", hint="Name a preset or a TOML file.")
     if base.endswith(".toml") and (folder / base).resolve() in extended_by:
         raise ConventionError(f"base {base!r} comes back to this file", hint="Let the base be another convention.")
     inherited = _load(base, extended_by, folder).to_dict()

@@ -8,6 +8,7 @@ it and makes the switches.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -137,7 +138,7 @@ def _refusing(check: Check, expected: str) -> Check:
         try:
             return check(value)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            raise ValueError(f"expected {expected}, got {value!r}") from None
+            raise ValueError(f"expected {expected}, got {_told(value)}") from None
 
     return checked
 
@@ -146,6 +147,15 @@ def _word(value: Any, words: Words) -> str:
     if not isinstance(value, str) or value not in words:
         raise ValueError
     return value
+
+
+def _told(value: Any) -> str:
+    """Write a wrong value, one of any size."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_TOLD else f"{text[:_LONGEST_TOLD]} ..."
+
+
+_LONGEST_TOLD = 400
 
 
 def _integer(value: Any, least: int, most: int) -> int:
@@ -187,10 +197,16 @@ def whole_or(default: str, section: str, help: str, *, most: int = 10_000) -> An
     return _worded(default, check, lambda quoted: " or ".join([*quoted, expected]), section, help)
 
 
+_FRACTION = re.compile(r"\d{1,4}(\.\d{1,4}|/\d{1,4})?")
+"""Texts that stand for a fraction; one with an exponent could be of any size."""
+
+
 def half_steps(default: int, section: str, help: str) -> Any:
     """A factor in steps of one half: prices are even, so entries stay whole."""
 
     def check(value: Any) -> Fraction:
+        if isinstance(value, str) and not _FRACTION.fullmatch(value):
+            raise ValueError
         factor = Fraction(value)
         if isinstance(value, bool) or factor < 0 or factor > 100 or (2 * factor).denominator != 1:
             raise ValueError

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from prefdata.conventions import PLAYED, Convention, resolve_russian
+from prefdata.conventions import PLAYED, Convention, preset, resolve_russian
 from prefdata.corrections._effects import effects
 from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
 from prefdata.errors import CorrectionError, TableError, counted
@@ -148,7 +148,7 @@ def fourth_player_joins(
         raise CorrectionError(
             f"a sheet does not tell the convention that it was {PLAYED} under", hint="Give pulkas=archive.pulkas too."
         )
-    switches = resolve_russian(row["convention"] if convention == PLAYED else convention)
+    switches = resolve_russian(preset(row["convention"]) if convention == PLAYED else convention)
     limit = three["bullet_limit"] if bullet_limit is None else bullet_limit
     seats = dict(zip(_THREE, (other for other in SEATS if other != seat), strict=True))
     columns = _columns_of_four(three, seats, seat)

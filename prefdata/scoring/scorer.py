@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from prefdata.archives import Archive
-from prefdata.conventions import PLAYED, Convention, resolve
+from prefdata.conventions import PLAYED, Convention, preset, resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.game import Refusal
@@ -106,7 +106,7 @@ def by_convention(
     for name in names.unique().sort():
         chosen = (names == name).to_numpy()
         try:
-            named = (known or {}).get(name) or resolve(name)
+            named = (known or {}).get(name) or preset(name)
             refuse_other_game(named, tidy.game, "the archive holds deals")
             groups.append((tidy.only(chosen), named))
         except ConventionError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.conventions import PLAYED, Convention, resolve
+from prefdata.conventions import PLAYED, Convention, preset, resolve
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.game import Game
 from prefdata.games import GAMES
@@ -125,7 +125,7 @@ def _settle_as_played(
     names = pulkas.lazy().select("pulka", played="convention").collect()
     named = sheets.join(names, on="pulka", how="left", maintain_order="left")
     frames = [
-        settle(group.drop("played"), str(name), rounding=rounding, pulkas=pulkas)
+        settle(group.drop("played"), preset(str(name)), rounding=rounding, pulkas=pulkas)
         for (name,), group in named.partition_by("played", as_dict=True).items()
     ]
     return pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *frames]).sort("pulka", maintain_order=True)

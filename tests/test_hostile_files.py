@@ -1,0 +1,252 @@
+"""Files that are damaged, odd or made to harm: each is one sentence, and none is taken for another one."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import xlsxwriter
+
+import prefdata as pref
+from prefdata.cli import main
+from prefdata.errors import PrefdataError
+from prefdata.settlement.sheet_files import read_sheets
+
+COLUMNS = ["pulka", "players", "bullet_limit", "mountain_a", "mountain_b", "whists_ab", "whists_ba"]
+ROW = [1, 2, 10, 4, 2, 6, 8]
+
+
+def workbook(file: Path, cells: dict[tuple[int, int], Any] | None = None, rows: int = 3) -> Path:
+    """Write recorded sheets as a workbook, with some cells changed (row and column from 0, headings not counted)."""
+    book = xlsxwriter.Workbook(file)
+    sheet = book.add_worksheet()
+    day = book.add_format({"num_format": "dd.mm.yyyy"})
+    sheet.write_row(0, 0, COLUMNS)
+    for row in range(rows):
+        sheet.write_row(row + 1, 0, [row + 1, *ROW[1:]])
+    for (row, column), value in (cells or {}).items():
+        if isinstance(value, datetime.date):
+            sheet.write_datetime(row + 1, column, datetime.datetime(value.year, value.month, value.day), day)
+        else:
+            sheet.write(row + 1, column, value)
+    book.close()
+    return file
+
+
+# --------------------------------------------------------------------------- the file that was named
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx"])
+@pytest.mark.parametrize("name", ["s[1]", "s?", "*", "s{1,2}", "**"])
+def test_the_very_file_is_read(tmp_path: Path, name: str, ending: str) -> None:
+    frame = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
+    write = {".csv": pl.DataFrame.write_csv, ".parquet": pl.DataFrame.write_parquet, ".xlsx": pl.DataFrame.write_excel}
+    write[ending](frame, tmp_path / f"s1{ending}")
+    other = frame.with_columns(pulka=2)
+    if ending == ".csv":
+        (tmp_path / f"{name}{ending}").write_text(other.write_csv())
+    else:
+        write[ending](other, tmp_path / "plain.tmp" if ending == ".parquet" else tmp_path / f"plain{ending}")
+        source = tmp_path / ("plain.tmp" if ending == ".parquet" else f"plain{ending}")
+        source.rename(tmp_path / f"{name}{ending}")
+    assert read_sheets(tmp_path / f"{name}{ending}")["pulka"].to_list() == [2]
+    with pytest.raises(PrefdataError, match="cannot be read"):
+        read_sheets(tmp_path / f"z{name}{ending}")
+
+
+def test_no_reader_takes_a_pattern() -> None:
+    package = Path(pref.__file__).parent
+    for file in package.rglob("*.py"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if any(
+                f"pl.{way}_{kind}(" in line for way in ("read", "scan") for kind in ("csv", "parquet", "ipc", "excel")
+            ):
+                assert "glob=False" in line, f"{file.name}: {line.strip()}"
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx", ".toml"])
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, ending: str) -> None:
+    pipe = tmp_path / f"pipe{ending}"
+    os.mkfifo(pipe)
+    with pytest.raises(PrefdataError, match="no regular file"):
+        pref.convention(pipe) if ending == ".toml" else read_sheets(pipe)
+
+
+# --------------------------------------------------------------------------- cells and their kinds
+
+
+@pytest.mark.parametrize("value", [True, False, datetime.date(2020, 1, 1), "seven", "1 000", "0x10"])
+def test_a_cell_that_is_no_number_is_told(tmp_path: Path, value: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    file = workbook(tmp_path / "sheets.xlsx", {(1, 3): value})
+    assert main(["settle", str(file), "-c", "sochi"]) == 2
+    said = capsys.readouterr()
+    assert "mountain_a" in said.err
+    assert "row 1" in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize("value", ["7", 7.0, 7])
+def test_numbers_written_otherwise_are_numbers(tmp_path: Path, value: Any) -> None:
+    sheets = read_sheets(workbook(tmp_path / "sheets.xlsx", {(1, 3): value}))
+    assert sheets["mountain_a"].to_list() == [4, 7, 4]
+
+
+def test_an_error_in_a_cell_sets_its_sheet_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sheets.xlsx"
+    book = xlsxwriter.Workbook(file)
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, COLUMNS)
+    for row in (1, 2):
+        sheet.write_row(row, 0, [row, *ROW[1:]])
+    sheet.write_formula(2, 3, "=1/0", None, "#DIV/0!")
+    book.close()
+    assert main(["settle", str(file), "-c", "sochi"]) == 1
+    said = capsys.readouterr()
+    assert "seats_filled" in said.err
+
+
+def test_what_comes_late_in_a_workbook_is_read(tmp_path: Path) -> None:
+    file = workbook(tmp_path / "sheets.xlsx", rows=150)
+    book = xlsxwriter.Workbook(file)
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, [*COLUMNS, "player_a", "mountain_c"])
+    for row in range(150):
+        sheet.write_row(row + 1, 0, [row + 1, *ROW[1:]])
+    sheet.write(140, 7, "Anna")
+    sheet.write(145, 8, 3.5)
+    book.close()
+    sheets = read_sheets(file)
+    assert sheets["player_a"].drop_nulls().to_list() == ["Anna"]
+    assert sheets["mountain_c"].drop_nulls().to_list() == [3.5]
+
+
+def test_a_damaged_workbook_is_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    whole = workbook(tmp_path / "whole.xlsx").read_bytes()
+    rng = random.Random("workbooks")
+    for number in range(60):
+        content = bytearray(whole)
+        if number % 3 == 0:
+            del content[rng.randrange(len(content)) :]
+        else:
+            for _ in range(rng.choice((1, 5, 50))):
+                content[rng.randrange(len(content))] = rng.randrange(256)
+        file = tmp_path / "damaged.xlsx"
+        file.write_bytes(bytes(content))
+        assert main(["settle", str(file), "-c", "sochi"]) in (0, 1, 2)
+        said = capfd.readouterr().err
+        assert "Traceback" not in said
+        assert "panicked" not in said, number
+
+
+@pytest.mark.parametrize("kind", [pl.Float32, pl.Float16])
+def test_narrow_numbers_are_widened_before_they_are_multiplied(kind: type[pl.DataType]) -> None:
+    whists = 5_592_407 if kind == pl.Float32 else 2047
+    sheet = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
+    narrow = sheet.with_columns(whists_ab=pl.lit(float(whists), kind))
+    exact = sheet.with_columns(whists_ab=pl.lit(whists))
+    settled, expected = (pref.settle(one, "sochi")["result_twelfths"].to_list() for one in (narrow, exact))
+    assert settled == expected
+
+
+# --------------------------------------------------------------------------- conventions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'shortage_factor = "1e30000000"',
+        'shortage_factor = "1/99999999999999999999999"',
+        "scale = " + "9" * 5000,
+        "consolation = " + "[" * 20_000,
+        ".".join(["a"] * 20_000) + " = 1",
+        'base = "a\\u0000b"',
+        'base = "\\u0000.toml"',
+        'base = "' + "x" * 300 + '.toml"',
+        "shortage_factor = inf",
+        "shortage_factor = nan",
+        "ladder = [" + "1," * 100_000 + "]",
+        "# " + "x" * 2_000_000,
+        'name = "a\\u001bb"',
+        'name = ""',
+        "half_whist = { 6 = 2, 7 = { 8 = 9 } }",
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_hostile_convention_is_one_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "house.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(PrefdataError) as caught:
+        pref.convention(tmp_path / "house.toml")
+    assert len(str(caught.value)) < 6000
+
+
+def test_a_long_chain_of_bases_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "0.toml").write_text("consolation = 10")
+    for number in range(1, 1500):
+        (tmp_path / f"{number}.toml").write_text(f'base = "{number - 1}.toml"')
+    assert pref.convention(tmp_path / "15.toml").consolation == 10
+    with pytest.raises(PrefdataError, match="extend each other"):
+        pref.convention(tmp_path / "1499.toml")
+
+
+@pytest.mark.parametrize(
+    "name", ["house.toml", "./house.toml", "pipe.toml", "a\x00b.toml", "x" * 300, "", "/dev/zero", "sochi.toml"]
+)
+def test_a_name_in_a_row_is_never_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "house.toml").write_text("consolation = 10")
+    os.mkfifo(tmp_path / "pipe.toml")
+    monkeypatch.chdir(tmp_path)
+    drawn = pref.sample(2, seed=1, bullet_limit=4)
+    named = pl.when(pl.col("pulka") == 2).then(pl.lit(name)).otherwise("convention").alias("convention")
+    club = pref.archive(drawn.pulkas.with_columns(named), drawn.deals)
+    with pytest.warns(pref.SetAsideWarning, match="convention_known"):
+        assert pref.sheets(club, "played")["pulka"].to_list() == [1]
+    with pytest.raises(PrefdataError, match="unknown convention"):
+        pref.settle(pref.sheets(drawn, "sochi"), "played", pulkas=club.pulkas)
+
+
+# --------------------------------------------------------------------------- archives
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"schema_version": Infinity, "parts": {}}',
+        '{"schema_version": NaN, "parts": {}}',
+        '{"schema_version": 1, "parts": {"part-00000.parquet": {"deals": {"size": 1}}}}',
+        '{"schema_version": 1, "parts": {"part-00000.parquet": 3}}',
+        '{"schema_version": 1, "parts": ' + '{"a":' * 100_000,
+        "[" * 100_000,
+        '{"schema_version": ' + "9" * 5000 + "}",
+        "\x00\xff",
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_hostile_manifest_is_one_sentence(tmp_path: Path, text: str) -> None:
+    pref.write_archive(pref.sample(2, seed=1, bullet_limit=4), tmp_path / "club")
+    (tmp_path / "club" / "archive.json").write_text(text, encoding="latin-1")
+    with pytest.raises(PrefdataError, match=r"archive\.json"):
+        pref.open_archive(tmp_path / "club")
+
+
+def test_a_mutated_part_is_rows_or_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    club = pref.write_archive(pref.sample(3, seed=1, bullet_limit=4), tmp_path / "club").path
+    assert club is not None
+    file = club / "deals" / "part-00000.parquet"
+    whole = file.read_bytes()
+    rng = random.Random("parts")
+    for number in range(120):
+        content = bytearray(whole)
+        start = len(content) // 2 if number % 2 else len(content) - 600
+        for _ in range(rng.choice((1, 3, 20))):
+            content[rng.randrange(start, len(content))] = rng.randrange(256)
+        file.write_bytes(bytes(content))
+        code = main(["rescore", str(club), "-c", "sochi", "--out", str(tmp_path / f"out-{number}")])
+        assert code in (0, 1, 2)
+        assert "Traceback" not in capfd.readouterr().err
