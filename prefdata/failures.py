@@ -71,7 +71,7 @@ def failure_rows(
     Examples
     --------
     >>> rows = pl.DataFrame({"pulka": [4], "players": [9]})
-    >>> failure_rows(rows, "players|max", "pulkas", "players is at most 4", shown_values(["players"])).row(0)[:5]
+    >>> failure_rows(rows, "players|max", "pulkas", "players must be at most 4", shown_values(["players"])).row(0)[:5]
     ('players|max', 'pulkas', 4, None, 'players=9')
     """
     columns = {

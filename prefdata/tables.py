@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import dataframely as dy
@@ -81,6 +82,11 @@ class Pulkas(dy.Schema):
     def players_at_table(cls) -> pl.Expr:
         return pl.all_horizontal(is_at_table(seat) | pl.col(player_column(seat)).is_null() for seat in SEATS)
 
+    @rule("a player sits at one seat of a pulka only")
+    def player_sits_once(cls) -> pl.Expr:
+        names = [pl.col(player_column(seat)) for seat in SEATS]
+        return pl.all_horizontal((one != other).fill_null(True) for one, other in combinations(names, 2))
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -132,7 +138,7 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
     >>> explain_rule(Pulkas, "players_at_table")
     'only seats of the table have a player'
     >>> explain_rule(Pulkas, "players|max")
-    'players is at most 4'
+    'players must be at most 4'
     """
     column_name, separator, check = rule.partition("|")
     if not separator:
@@ -141,11 +147,11 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
     if check == "dtype":
         categories = getattr(column, "categories", None)
         one_of = "one of " + ", ".join(categories) if categories else f"a value that {column.dtype} can hold"
-        return f"{column_name} is {one_of}"
+        return f"{column_name} must be {one_of}"
     sentences = {
-        "nullability": f"{column_name} is not empty",
-        "min": f"{column_name} is at least {getattr(column, 'min', '')}",
-        "max": f"{column_name} is at most {getattr(column, 'max', '')}",
+        "nullability": f"{column_name} must not be empty",
+        "min": f"{column_name} must be at least {getattr(column, 'min', '')}",
+        "max": f"{column_name} must be at most {getattr(column, 'max', '')}",
     }
     return sentences.get(check, f"{column_name} keeps the rule {check}")
 

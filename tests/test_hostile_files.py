@@ -45,7 +45,11 @@ def workbook(file: Path, cells: dict[tuple[int, int], Any] | None = None, rows: 
 @pytest.mark.parametrize("name", ["s[1]", "s?", "*", "s{1,2}", "**"])
 def test_the_very_file_is_read(tmp_path: Path, name: str, ending: str) -> None:
     frame = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
-    write = {".csv": pl.DataFrame.write_csv, ".parquet": pl.DataFrame.write_parquet, ".xlsx": pl.DataFrame.write_excel}
+    write: dict[str, Any] = {
+        ".csv": pl.DataFrame.write_csv,
+        ".parquet": pl.DataFrame.write_parquet,
+        ".xlsx": pl.DataFrame.write_excel,
+    }
     write[ending](frame, tmp_path / f"s1{ending}")
     other = frame.with_columns(pulka=2)
     if ending == ".csv":

@@ -252,6 +252,7 @@ CASES: list[Case] = [
     # rules about one row: pulkas
     of_pulka("players_at_table", 20, {"player_d": "Olga"}, value={"players=3", "player_d=Olga"}),
     of_pulka("players_at_table", 10, {"player_c": ""}, value={"players=2", "player_c="}),
+    of_pulka("player_sits_once", 20, {"player_b": "Anna"}, value={"player_a=Anna", "player_b=Anna"}),
     Case("primary_key", "pulkas", 20, None, "pulka=20", with_row("pulkas", DOUBLE), rows=2),
     of_pulka("players|min", 20, {"players": 1}, "players_agree", "players_at_table", "adjustment_at_table"),
     of_pulka("players|max", 20, {"players": 5}, "players_agree"),

@@ -56,7 +56,7 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
             f"{switches.name} is for {' or '.join(map(str, sizes))} players",
             [_shown("players")],
         ),
-        "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit is at least 1", [_shown("bullet_limit")]),
+        "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit must be at least 1", [_shown("bullet_limit")]),
         "sheet_unique": (pl.col("pulka").is_unique(), "a pulka has one sheet", [_shown("pulka")]),
         "absent_seats_empty": _seat_rule(game, present=False),
         "seats_filled": _seat_rule(game, present=True),

@@ -58,7 +58,7 @@ def test_broken_pulkas_are_not_appended(folder: Path) -> None:
     before = listing(folder)
     pulkas = one_pulka().with_columns(pulka=pl.lit(500, dtype=pl.Int64))
     deals = three_deals().with_columns(pulka=pl.lit(500, dtype=pl.Int64), multiplier=pl.lit(0, dtype=pl.UInt8))
-    with pytest.raises(ArchiveError, match="pulka 500, deal 1: multiplier is at least 1"):
+    with pytest.raises(ArchiveError, match="pulka 500, deal 1: multiplier must be at least 1"):
         pref.append(folder, pref.archive(pulkas, deals))
     assert listing(folder) == before
 

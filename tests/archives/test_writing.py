@@ -154,7 +154,7 @@ def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
 def test_an_archive_that_breaks_a_rule_is_not_written(tmp_path: Path) -> None:
     broken = pref.archive(one_pulka(), three_deals().with_columns(talon=pl.Series([0, 4, 0], dtype=pl.UInt8)))
     with pytest.raises(
-        ArchiveError, match=r"1 broken rule, the first in pulka 1, deal 2: talon is at most 3 \(talon=4\)"
+        ArchiveError, match=r"1 broken rule, the first in pulka 1, deal 2: talon must be at most 3 \(talon=4\)"
     ) as caught:
         pref.write_archive(broken, tmp_path / "club")
     assert "archive.check().good" in caught.value.hint

@@ -130,6 +130,6 @@ def test_there_is_no_mountain(club: Archive) -> None:
     for rows, entries in ((fine, {"bullet", "mountain"}), (fine.filter(pl.col("entry") == "mountain"), {"mountain"})):
         failures = pref.with_adjustments(club, rows).check().failures
         assert failures.frame.select("rule", "pulka", "reason").unique().rows() == [
-            ("entry|dtype", 1, "entry is one of contract, juha")
+            ("entry|dtype", 1, "entry must be one of contract, juha")
         ]
         assert set(failures.frame["value"]) == {f"entry={entry}" for entry in entries}

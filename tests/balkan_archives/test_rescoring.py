@@ -147,11 +147,11 @@ def test_broken_deals_are_set_aside_by_the_commands(club: Archive, tmp_path: Pat
     place = written_by_others(frames, tmp_path / "club")
     code, out, _ = typed(capsys, "check", place, "--rejects", tmp_path / "rejects.csv")
     assert code == 1
-    assert re.search(r"hand\|nullability +1 +3/1 +hand is not empty", out)
+    assert re.search(r"hand\|nullability +1 +3/1 +hand must not be empty", out)
     assert pl.read_csv(tmp_path / "rejects.csv").select("rule", "pulka", "deal").rows() == [("hand|nullability", 3, 1)]
     code, _, err = typed(capsys, "rescore", place, "-c", "balkan", "--out", tmp_path / "out")
     assert code == 1
     assert "set-aside" in err
     assert counts_of(tmp_path / "out")["balkan"]["pulkas_set_aside"] == 1
-    with pytest.raises(ArchiveError, match="1 broken rule, the first in pulka 3, deal 1: hand is not empty"):
+    with pytest.raises(ArchiveError, match="1 broken rule, the first in pulka 3, deal 1: hand must not be empty"):
         pref.write_archive(pref.open_archive(place), tmp_path / "again")

@@ -167,14 +167,14 @@ SENTENCES = {
     "bettel those of the defenders may be left out",
     "tricks_add_up": "the tricks of a played deal add up to ten",
     "juha_on_seat": "a juha is written on another seat, a contract entry on nobody",
-    "deal|min": "deal is at least 1",
-    "players|min": "players is at least 3",
-    "players|max": "players is at most 3",
-    "contra|max": "contra is at most 5",
-    "contract|dtype": "contract is one of spades, diamonds, hearts, clubs, bettel, sans, all_pass",
-    "entry|dtype": "entry is one of contract, juha",
-    "pulka|dtype": "pulka is a value that Int64 can hold",
-    "points|dtype": "points is a value that Int32 can hold",
+    "deal|min": "deal must be at least 1",
+    "players|min": "players must be at least 3",
+    "players|max": "players must be at most 3",
+    "contra|max": "contra must be at most 5",
+    "contract|dtype": "contract must be one of spades, diamonds, hearts, clubs, bettel, sans, all_pass",
+    "entry|dtype": "entry must be one of contract, juha",
+    "pulka|dtype": "pulka must be a value that Int64 can hold",
+    "points|dtype": "points must be a value that Int32 can hold",
 }
 
 
@@ -189,12 +189,12 @@ def sentence(rule: str) -> str:
         "on": "a, b, c",
         "call": "pass, come, invite, invited",
     }
-    sentences = {"nullability": f"{column} is not empty", "max": f"{column} is at most 10"}
+    sentences = {"nullability": f"{column} must not be empty", "max": f"{column} must be at most 10"}
     if rule in SENTENCES or check in sentences:
         return SENTENCES.get(rule) or sentences[check]
     of_column = "a, b, c" if column == "contra_by" else words.get(column.split("_")[0], "")
     kind = "UInt16" if column == "deal" else "UInt8"
-    return f"{column} is one of {of_column}" if of_column else f"{column} is a value that {kind} can hold"
+    return f"{column} must be one of {of_column}" if of_column else f"{column} must be a value that {kind} can hold"
 
 
 def test_every_rule_has_a_case() -> None:
