@@ -2,7 +2,7 @@
 
 Not part of the default run::
 
-    pytest tests/benchmarks/speed.py --benchmark-group-by=param:folder --benchmark-columns=median
+    pytest -n 0 tests/benchmarks/speed.py --benchmark-group-by=param:folder --benchmark-columns=median
 
 The column of the medians gives, in brackets, how many times slower than the fastest each one is; the fastest is the
 walk of a further convention or the reading itself.
