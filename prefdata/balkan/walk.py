@@ -10,6 +10,7 @@ from prefdata.balkan.book import BalkanBook
 from prefdata.balkan.vocabulary import entry_columns
 from prefdata.conventions import Convention
 from prefdata.game import Refusal
+from prefdata.outcomes.arrays import read_only
 from prefdata.outcomes.walks import NumberedPart, Written, adjustment_arrays, walk_in_threads
 
 __all__ = ["REFUSALS", "walk_pulkas"]
@@ -41,7 +42,11 @@ def walk_pulkas(part: NumberedPart, convention: Convention, written: Written) ->
         np.flatnonzero(written.status == 0),
         len(part.numbers),
         kernel.Pulkas(
-            part.starts, limits.to_numpy(), refe_max, part.numbers, *adjustment_arrays(part, entry_columns())
+            part.starts,
+            read_only(limits.to_numpy()),
+            read_only(refe_max),
+            part.numbers,
+            *adjustment_arrays(part, entry_columns()),
         ),
         part.book.entries(convention),
         kernel.Written(written.sheets, written.closed, written.deals_scored, written.ledger, written.scored),

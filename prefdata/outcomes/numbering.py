@@ -9,7 +9,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.errors import ScoringError
-from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.compiled import compiled
 
 __all__ = ["OutcomeBook", "find_pulkas"]
@@ -103,7 +103,7 @@ class OutcomeBook:
 
     def number(self, keys: Array) -> Array:
         """Number deals by their keys (uint64); gives int32 numbers of outcomes."""
-        numbers = np.empty(len(keys), np.int32)
+        numbers, keys = np.empty(len(keys), np.int32), read_only(keys)
         with self._lock:
             place, before = 0, self._count
             while place < len(keys):
@@ -122,7 +122,7 @@ class OutcomeBook:
         self._slot_numbers = np.zeros(len(self._slots), np.int32)
         self._known = np.zeros(len(self._slots) // 2, np.uint64)
         again = np.empty(len(known), np.int32)
-        number_keys(known, 0, self._slots, self._slot_numbers, self._known, 0, again)
+        number_keys(read_only(known), 0, self._slots, self._slot_numbers, self._known, 0, again)
 
     def _learn(self, keys: Array) -> None:
         """Unpack new keys and check them."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.tables import adjusted_column
 
@@ -84,7 +84,7 @@ def adjustment_arrays(part: NumberedPart, columns: Sequence[str]) -> tuple[Array
     """
     pulkas = part.pulkas
     if part.adjustments.is_empty():
-        none = np.zeros(0, np.int64)
+        none = read_only(np.zeros(0, np.int64))
         return np.zeros(pulkas.height + 1, np.int64), none, none, none
     place = adjusted_column().replace_strict(
         list(columns), list(range(len(columns))), default=-1, return_dtype=pl.Int64
@@ -93,9 +93,9 @@ def adjustment_arrays(part: NumberedPart, columns: Sequence[str]) -> tuple[Array
     starts = adjustments["pulka"].search_sorted(pulkas["pulka"], side="left").to_numpy().astype(np.int64)
     return (
         np.append(starts, adjustments.height),
-        adjustments["deal"].cast(pl.Int64).to_numpy(),
-        adjustments["column"].to_numpy(),
-        adjustments["points"].cast(pl.Int64).to_numpy(),
+        read_only(adjustments["deal"].cast(pl.Int64).to_numpy()),
+        read_only(adjustments["column"].to_numpy()),
+        read_only(adjustments["points"].cast(pl.Int64).to_numpy()),
     )
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from prefdata.conventions import Convention
 from prefdata.game import Refusal
-from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.walks import NumberedPart, Written, adjustment_arrays, walk_in_threads
 from prefdata.russian import kernel
 from prefdata.russian.book import RussianBook
@@ -81,7 +81,7 @@ def _book(part: NumberedPart) -> RussianBook:
 
 
 def _walkable(part: NumberedPart, players: int) -> kernel.Part:
-    limits = part.pulkas["bullet_limit"].cast(pl.Int64).to_numpy()
+    limits = read_only(part.pulkas["bullet_limit"].cast(pl.Int64).to_numpy())
     return kernel.Part(part.starts, limits, part.numbers, *adjustment_arrays(part, entry_columns(players)))
 
 

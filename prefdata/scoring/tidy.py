@@ -18,7 +18,7 @@ import polars as pl
 from prefdata.archives import Archive, Part
 from prefdata.failures import Failures, failure_rows, shown_values
 from prefdata.game import Game
-from prefdata.outcomes.arrays import Array
+from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.numbering import OutcomeBook, find_pulkas
 from prefdata.outcomes.walks import NumberedPart
 
@@ -109,7 +109,7 @@ def _read(archive: Archive, part: Part, book: OutcomeBook, failures: Failures) -
         return None
     numbers = book.number(deals["key"].to_numpy())
     starts = np.empty(pulkas.height + 1, np.int64)
-    key_column, players_column, pulka_column, deal_column, _ = (column.to_numpy() for column in keys)
+    key_column, players_column, pulka_column, deal_column, _ = (read_only(column.to_numpy()) for column in keys)
     if not find_pulkas(pulka_column, deal_column, numbers, book.players, key_column, players_column, starts):
         return None
     deals_of_pulka = pulkas.select("pulka", deals_of_pulka=pl.Series(np.diff(starts)))

@@ -10,6 +10,8 @@ from polars.testing import assert_frame_equal
 
 import prefdata as pref
 from prefdata.archives import Archive
+from prefdata.outcomes.numbering import find_pulkas, number_keys
+from prefdata.russian.kernel import walk_for
 from tests.archives.builders import (
     frames_of,
     parts_of,
@@ -54,3 +56,12 @@ def test_lazy_frames_make_an_archive(club: Archive, club_sheets: pl.DataFrame) -
     frames = frames_of(club)
     lazy = pref.archive(frames["pulkas"].lazy(), frames["deals"].lazy(), frames["adjustments"].lazy())
     assert_frame_equal(sheets_of(lazy), club_sheets)
+
+
+def test_nothing_is_compiled_twice(club: Archive, written: Path) -> None:
+    """Whether the columns come from memory or from files, and with adjustments or without."""
+    for archive in (club, pref.open_archive(written), pref.archive(club.pulkas, club.deals)):
+        for score in (pref.sheets, pref.ledger):
+            score(archive, "sochi")
+    for compiled in (number_keys, find_pulkas, *map(walk_for, (2, 3, 4))):
+        assert len(compiled.signatures) == 1
