@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 
 class Table(NamedTuple):
-    """A Markdown table, by its columns."""
+    """A Markdown table, by its columns, and the heading above it."""
 
+    heading: str
     columns: list[str]
     rows: list[list[str]]
 
@@ -20,10 +21,18 @@ class Table(NamedTuple):
 
 def tables(page: str) -> Iterator[Table]:
     """Read the tables of a page."""
-    for lines in re.findall(r"(?:^\|.*\n)+", page, flags=re.MULTILINE):
-        first, _, *rest = ([cell.strip() for cell in line.split("|")[1:-1]] for line in lines.splitlines())
-        assert all(len(row) == len(first) for row in rest), first
-        yield Table(first, rest)
+    heading = ""
+    for title, lines in re.findall(r"^#+ (.*)$|((?:^\|.*\n)+)", page, flags=re.MULTILINE):
+        heading = title or heading
+        if lines:
+            first, _, *rest = (cells(line) for line in lines.splitlines())
+            assert all(len(row) == len(first) for row in rest), first
+            yield Table(heading, first, rest)
+
+
+def cells(line: str) -> list[str]:
+    """Divide a row of a table; a bar after a backslash is text."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def table_of(page: str, column: str) -> Table:

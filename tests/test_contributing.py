@@ -1,4 +1,4 @@
-"""The page for developers names files, commands and profiles that exist."""
+"""The pages for developers name files, commands and profiles that exist."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = blocks(PAGE)
+OF_TESTS = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
 FILE = re.compile(r"[\w./*-]+\.(?:md|py|ipynb|png|toml)|(?:\.ci|data|notebooks|prefdata|tests)/[\w./*-]+")
 MODULES = {"pytest": "pytest", "ruff": "ruff", "mypy": "mypy", "python": "pip", "jupyter": "nbconvert"}
 
@@ -37,7 +38,30 @@ def test_named_files_are_there() -> None:
     assert [name for name in named if not list(ROOT.glob(name))] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+def test_the_page_of_tests_names_every_file_that_is_there() -> None:
+    there = {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py"}
+    folders = {f"{path.parent.name}/" for path in (ROOT / "tests").glob("*/__init__.py")}
+    named = set(codes(OF_TESTS))
+    assert (there | folders) - named == set()
+    assert [name for name in named if "/" in name or name.endswith(".py") if not files_of_tests(name)] == []
+
+
+def files_of_tests(name: str) -> list[Path]:
+    return [*(ROOT / "tests").glob(name), *(ROOT / "tests").glob(f"*/{name}")]
+
+
+def test_every_file_of_tests_has_its_place() -> None:
+    """Published numbers, properties and the like stand in one table, all files by what they are about in another."""
+    placed = {name for cell in table_of(OF_TESTS, "about").column("files") for name in codes(cell)}
+    assert {path.name for path in (ROOT / "tests").glob("test_*.py")} <= placed
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", OF_TESTS))
+def test_links_of_the_page_of_tests_lead_somewhere(link: str) -> None:
+    assert (ROOT / "tests" / link).exists()
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *blocks(OF_TESTS)])
 def test_commands_can_be_given(command: str) -> None:
     first, *words = shlex.split(command)
     assert list(ROOT.glob(first)) or importlib.util.find_spec(MODULES[first])

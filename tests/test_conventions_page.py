@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from fnmatch import fnmatch
 from importlib import resources
 from pathlib import Path
@@ -18,48 +17,15 @@ from prefdata.conventions import COUPLED, Convention, convention, presets, switc
 from prefdata.conventions._convention import _CONTRADICTIONS
 from prefdata.errors import ConventionError
 from prefdata.russian.vocabulary import PRICES, QUOTAS
+from tests.pages import codes, table_of, tables, value_of
 
 PAGE = Path(str(resources.files("prefdata.conventions") / "README.md")).read_text(encoding="utf-8")
 DEFAULT = Convention()
 NOTHING = "–"
 
 
-class Table(NamedTuple):
-    heading: str
-    columns: list[str]
-    rows: list[list[str]]
-
-
-def tables() -> Iterator[Table]:
-    """Read the tables of the page, each with the heading above it."""
-    heading, lines = "", list[str]()
-    for line in [*PAGE.splitlines(), ""]:
-        if line.startswith("|"):
-            lines.append(line)
-        elif lines:
-            cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in lines]
-            assert all(len(row) == len(cells[0]) for row in cells), cells[0]
-            yield Table(heading, cells[0], cells[2:])
-            lines = []
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-
-
-def table_of(column: str) -> Table:
-    (found,) = (table for table in tables() if table.columns[0] == column)
-    return found
-
-
 def section(title: str) -> str:
     return re.split(rf"^## {title}$", PAGE, flags=re.MULTILINE)[1].split("\n## ")[0]
-
-
-def codes(text: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", text)
-
-
-def value_of(code: str) -> Any:
-    return tomllib.loads(f"value = {code}")["value"]
 
 
 def settings(text: str) -> dict[str, Any]:
@@ -79,7 +45,7 @@ class Row(NamedTuple):
 
 def switch_rows() -> list[tuple[str, Row]]:
     rows = []
-    for table in tables():
+    for table in tables(PAGE):
         if table.columns != ["switch", "values", "what it does", "used by", "source"]:
             assert table.columns[0] != "switch"
             continue
@@ -172,18 +138,18 @@ def test_the_page_tells_who_uses_a_switch(name: str) -> None:
 
 
 def test_the_page_tells_every_rounding() -> None:
-    assert [codes(row[0])[0] for row in table_of("rounding").rows] == codes(ROWS["rounding"].values)
-    assert all(what and source for _, what, source in table_of("rounding").rows)
+    assert [codes(row[0])[0] for row in table_of(PAGE, "rounding").rows] == codes(ROWS["rounding"].values)
+    assert all(what and source for _, what, source in table_of(PAGE, "rounding").rows)
 
 
 # --------------------------------------------------------------------------- presets and fixed numbers
 
 
 def test_the_page_has_every_preset_once() -> None:
-    assert sorted(codes(row[0])[0] for row in table_of("preset").rows) == presets()
+    assert sorted(codes(row[0])[0] for row in table_of(PAGE, "preset").rows) == presets()
 
 
-@pytest.mark.parametrize("row", table_of("preset").rows, ids=lambda row: codes(row[0])[0])
+@pytest.mark.parametrize("row", table_of(PAGE, "preset").rows, ids=lambda row: codes(row[0])[0])
 def test_the_page_tells_a_preset_as_it_is(row: list[str]) -> None:
     preset, russian, base, changes, source = row
     (name,) = codes(preset)
@@ -200,7 +166,7 @@ def test_the_page_tells_a_preset_as_it_is(row: list[str]) -> None:
 
 
 def test_the_page_tells_the_fixed_numbers() -> None:
-    russian, balkan = (table for table in tables() if table.heading == "What no switch changes")
+    russian, balkan = (table for table in tables(PAGE) if table.heading == "What no switch changes")
     games = [{"misère": "misere"}.get(game, game) for game in russian.columns[1:-1]]
     prices, quotas = (row[1:-1] for row in russian.rows)
     assert prices == [str(PRICES[game]) for game in games]
@@ -242,7 +208,7 @@ def test_the_page_tells_the_coupled_switches() -> None:
 
 EXAMPLES = {name: text for text, name in re.findall(r"```toml\n(# (\w+\.toml)\n.*?)```", PAGE, flags=re.DOTALL)}
 COMMANDS = re.findall(r"```text\n\$ prefdata (.*)\n((?:.*\n)*?)```", PAGE)
-REFUSALS = table_of("what is wrong").rows
+REFUSALS = table_of(PAGE, "what is wrong").rows
 
 
 @pytest.fixture
