@@ -207,8 +207,10 @@ def refuse_overlap(target: Path, source: Path) -> None:
         raise TargetExistsError(f"{target} holds the archive {source}", hint="Choose a folder beside it.")
 
 
-def remove_own(folder: Path, is_own: Callable[[Path], bool]) -> None:
-    """Remove a folder of which every file is one's own.
+def remove_own(
+    folder: Path, is_own: Callable[[Path], bool], is_kept: Callable[[Path], bool] = lambda file: False
+) -> None:
+    """Remove a folder of which every file is one's own, or what is not to be kept of it.
 
     Parameters
     ----------
@@ -216,6 +218,8 @@ def remove_own(folder: Path, is_own: Callable[[Path], bool]) -> None:
         The folder.
     is_own
         Tells of a file, by its path in the folder, whether it may be removed.
+    is_kept
+        Tells of a file whether it stays nevertheless; so do the folders that it stands in.
 
     Raises
     ------
@@ -224,9 +228,11 @@ def remove_own(folder: Path, is_own: Callable[[Path], bool]) -> None:
     """
     refuse_foreign(folder, is_own)
     for file in files_below(folder):
-        (folder / file).unlink()
+        if not is_kept(file):
+            (folder / file).unlink()
     for place, _, _ in os.walk(folder, topdown=False):
-        Path(place).rmdir()
+        if not os.listdir(place):
+            Path(place).rmdir()
 
 
 def refuse_foreign(folder: Path, is_own: Callable[[Path], bool]) -> None:

@@ -289,6 +289,18 @@ def test_nothing_is_believed_when_a_run_is_resumed(own_club: Path, tmp_path: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["afresh", "club", "out"]
 
 
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_a_killed_run_had_half_written_goes(
+    club: Path, tmp_path: Path, fresh: dict[str, bytes], resume: bool
+) -> None:
+    out = tmp_path / "out"
+    leave_unfinished(club, out)
+    for name in (".manifest.0123abcd.json", ".prefdata/.mark.0123abcd.json", "set-aside/.part-00001.0123abcd.parquet"):
+        (unfinished_folder(out) / name).write_text("{")
+    pref.rescore(club, CONVENTIONS, out, resume=resume)
+    assert contents(out) == fresh
+
+
 @pytest.mark.parametrize("mark", ["", "{}", "null", "[" * 30_000, '{"options": 3}'])
 def test_a_mark_that_is_garbage_is_begun_afresh_or_refused(
     club: Path, tmp_path: Path, fresh: dict[str, bytes], mark: str

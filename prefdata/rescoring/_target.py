@@ -19,7 +19,6 @@ from typing import Any
 from prefdata.errors import ArchiveError, TargetExistsError, reason_of
 from prefdata.files import (
     content_hash,
-    files_below,
     held,
     new_file,
     put_in_place,
@@ -208,7 +207,6 @@ def _go_on(work: WorkingFolder, before: Mapping[str, Any]) -> None:
     """Take over the parts of an earlier run that are as they were left."""
     if before != json.loads(json.dumps(dict(work.options), default=str)):
         raise _nothing_to_resume(work.folder)
-    refuse_foreign(work.folder, _is_written(work.options))
     journal = work.folder / _JOURNAL
     lines = journal.read_text(encoding="utf-8", errors="replace").splitlines() if journal.is_file() else []
     found = {entry["part"]: entry for entry in map(_entry, lines) if entry is not None}
@@ -219,10 +217,8 @@ def _go_on(work: WorkingFolder, before: Mapping[str, Any]) -> None:
             for (name, entry), is_sound in zip(found.items(), sound, strict=True)
             if is_sound and name in work.options["parts"]
         }
-    kept = {name for entry in work.done.values() for name in entry["files"]}
-    for file in files_below(work.folder):
-        if file.as_posix() not in kept and file.parts[0] != _OWN:
-            (work.folder / file).unlink()
+    kept = {_LOCK, _MARK, _JOURNAL, *(name for entry in work.done.values() for name in entry["files"])}
+    remove_own(work.folder, _is_written(work.options), lambda file: file.as_posix() in kept)
 
 
 def _entry(line: str) -> dict[str, Any] | None:
@@ -241,14 +237,8 @@ def _is_sound(work: WorkingFolder, entry: Mapping[str, Any]) -> bool:
 
 
 def _clear(folder: Path, options: Mapping[str, Any]) -> None:
-    """Remove what an earlier run has left in its working folder, but for the lock."""
-    is_written = _is_written(options)
-    refuse_foreign(folder, is_written)
-    for place in sorted(folder.iterdir()):
-        if place.name != _OWN and place.is_dir():
-            remove_own(place, lambda file, top=place.name: is_written(Path(top) / file))  # type: ignore[misc]
-    for name in (_JOURNAL, MANIFEST):
-        (folder / name).unlink(missing_ok=True)
+    """Remove what an earlier run has left in its working folder, but for the lock and the mark."""
+    remove_own(folder, _is_written(options), lambda file: file.as_posix() in (_LOCK, _MARK))
 
 
 def _is_written(options: Mapping[str, Any]) -> Any:
