@@ -31,16 +31,16 @@ __all__ = [
 ]
 
 RULES: dict[str, str] = {
-    "deal_number_unique": "a pulka has each deal number once",
-    "deals_without_gaps": "the deals of a pulka are numbered 1, 2, ... without gaps",
-    "deal_of_known_pulka": "every deal belongs to a pulka of its part",
-    "pulka_has_deals": "every pulka has deals in its part",
-    "players_agree": "a deal has as many players as its pulka",
-    "pulka_in_one_part": "a pulka is in one part of the archive only",
-    "rows_beside_have_keys": "the rows beside those of a pulka have a key that can be read, or they may be its own",
-    "adjustment_of_known_pulka": "every adjustment belongs to a pulka of its part",
-    "adjustment_after_known_deal": "an adjustment follows a deal of its pulka, or opens it as 0",
-    "adjustment_at_table": "an adjustment names seats of the table",
+    "deal_number_unique": "a pulka must have each deal number once",
+    "deals_without_gaps": "the deals of a pulka must be numbered 1, 2, ... without gaps",
+    "deal_of_known_pulka": "every deal must belong to a pulka of its part",
+    "pulka_has_deals": "every pulka must have deals in its part",
+    "players_agree": "a deal must have as many players as its pulka",
+    "pulka_in_one_part": "a pulka must be in one part of the archive only",
+    "rows_beside_have_keys": "the rows beside those of a pulka must have a key that can be read: they may be its own",
+    "adjustment_of_known_pulka": "every adjustment must belong to a pulka of its part",
+    "adjustment_after_known_deal": "an adjustment must follow a deal of its pulka, or open it as 0",
+    "adjustment_at_table": "an adjustment must name seats of the table",
 }
 """What each rule says, by its name: these are about rows together, the schemas add those about one row."""
 
@@ -78,13 +78,14 @@ class Pulkas(dy.Schema):
     place = dy.String(nullable=True, description="place of play")
     stake = dy.Float64(nullable=True, min=0, description="money per whist")
 
-    @rule("only seats of the table have a player")
+    @rule("only seats of the table may have a player")
     def players_at_table(cls) -> pl.Expr:
         return pl.all_horizontal(is_at_table(seat) | pl.col(player_column(seat)).is_null() for seat in SEATS)
 
-    @rule("a player sits at one seat of a pulka only")
+    @rule("a player must sit at one seat of a pulka only")
     def player_sits_once(cls) -> pl.Expr:
-        names = [pl.col(player_column(seat)) for seat in SEATS]
+        columns = [pl.col(player_column(seat)) for seat in SEATS]
+        names = [pl.when(column.str.strip_chars() != "").then(column) for column in columns]
         return pl.all_horizontal((one != other).fill_null(True) for one, other in combinations(names, 2))
 
 
@@ -136,13 +137,13 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
     Examples
     --------
     >>> explain_rule(Pulkas, "players_at_table")
-    'only seats of the table have a player'
+    'only seats of the table may have a player'
     >>> explain_rule(Pulkas, "players|max")
     'players must be at most 4'
     """
     column_name, separator, check = rule.partition("|")
     if not separator:
-        return RULES.get(rule, "the key of a row is unique" if rule == "primary_key" else rule)
+        return RULES.get(rule, "the key of a row must be unique" if rule == "primary_key" else rule)
     column = schema.columns()[column_name]
     if check == "dtype":
         categories = getattr(column, "categories", None)
@@ -152,8 +153,10 @@ def explain_rule(schema: type[dy.Schema], rule: str) -> str:
         "nullability": f"{column_name} must not be empty",
         "min": f"{column_name} must be at least {getattr(column, 'min', '')}",
         "max": f"{column_name} must be at most {getattr(column, 'max', '')}",
+        "inf": f"{column_name} must be finite",
+        "nan": f"{column_name} must be a number",
     }
-    return sentences.get(check, f"{column_name} keeps the rule {check}")
+    return sentences.get(check, f"{column_name} must keep the rule {check}")
 
 
 @cache

@@ -109,4 +109,4 @@ def test_pulkas_in_chunks_are_set_aside_like_others() -> None:
 
 
 def test_raspasy_of_two_players(tmp_path: Path) -> None:
-    assert typed_reasons(two_players(20, [SIX, RASPASY]), tmp_path) == (1, ["two players do not play raspasy"])
+    assert typed_reasons(two_players(20, [SIX, RASPASY]), tmp_path) == (1, ["two players must not play raspasy"])

@@ -23,8 +23,8 @@ from prefdata.balkan import tables as balkan_tables
 from prefdata.russian.book import RussianBook
 from prefdata.russian.tables import Adjustments, Deals
 from prefdata.scoring import tidy
-from prefdata.tables import RULES, Pulkas
-from prefdata.vocabulary import SEATS
+from prefdata.tables import RULES, Pulkas, explain_rule
+from prefdata.vocabulary import SEATS, pairs
 from tests import strategies
 from tests.legality import VOCABULARIES, is_legal, loose_frame
 from tests.records import frame_of
@@ -126,6 +126,12 @@ def test_the_good_archive_is_good(good_sheets: pl.DataFrame) -> None:
     assert good_sheets["deals_after_end"].sum() == 0
     assert_frame_equal(pref.sheets(good, "sochi"), good_sheets)
     assert_frame_equal(good.deals.collect(), archive.deals.collect())
+
+
+def test_a_seat_without_a_name_has_no_player() -> None:
+    tables = good_tables()
+    tables["pulkas"][1] |= {"player_a": "", "player_b": "", "player_c": " "}
+    assert not archive_of_tables(tables).check().failures.counts()
 
 
 # --------------------------------------------------------------------------- one case a rule
@@ -404,6 +410,19 @@ def test_every_rule_has_a_case() -> None:
     assert {rule for case in CASES for rule in case.also} - OF_PARTS <= {rule for _, rule in covered}
 
 
+def test_every_reason_says_what_must_hold_and_cannot_be_read_as_what_does() -> None:
+    schemas = [*SCHEMAS.values(), balkan_tables.Deals, balkan_tables.Adjustments]
+    told = {explain_rule(schema, rule) for schema in schemas for rule in schema._validation_rules(with_cast=True)}
+    good = {"players": 3, "bullet_limit": 10, **{f"mountain_{seat}": 0.0 for seat in "abc"}, "mountain_d": None}
+    good |= {f"whists_{writer}{on}": 0 for writer, on in pairs(3)}
+    changes: list[Record] = [{"players": 5}, {"bullet_limit": 0}, {"mountain_d": 9.0}, {"mountain_c": None}]
+    broken = [{**good, **change, "pulka": pulka} for pulka, change in enumerate([*changes, {"mountain_a": 0.01}])]
+    _, failures = pref.check_sheets(pl.DataFrame([*broken, broken[-1]], infer_schema_length=None), "sochi")
+    assert len(failures.counts()) == 6
+    told |= {*RULES.values(), *failures.frame["reason"]}
+    assert [sentence for sentence in told if not re.search(r"\b(must|may|is for)\b", sentence)] == []
+
+
 BOOK = RussianBook()
 TIDY_PART = tidy.tidy_part
 
@@ -519,7 +538,7 @@ def test_all_that_is_wrong_is_listed_in_order() -> None:
 def test_a_warning_says_how_much_is_set_aside_and_why() -> None:
     tables = good_tables()
     in_row("deals", {"tricks_a": 1}, 20, 1)(tables)
-    first = "the first in pulka 20, deal 1: the tricks of a played deal add up to ten"
+    first = "the first in pulka 20, deal 1: the tricks of a played deal must add up to ten"
     message = rf"^set aside: 1 pulka with 8 deals \(tricks_add_up\), {first} .*; archive.check\(\).failures lists"
     for score in (pref.sheets, pref.ledger, pref.values):
         with pytest.warns(pref.SetAsideWarning, match=message) as caught:

@@ -55,44 +55,44 @@ class Deals(dy.Schema):
     tricks_b = dy.UInt8(nullable=True, max=TRICKS, description="tricks of seat b; null where nothing was played")
     tricks_c = dy.UInt8(nullable=True, max=TRICKS, description="tricks of seat c; null where nothing was played")
 
-    @rule("a game has a declarer, all_pass has none")
+    @rule("a game must have a declarer, and all_pass none")
     def declarer_of_game(cls) -> pl.Expr:
         return pl.col("declarer").is_null() == (pl.col("contract") == "all_pass")
 
-    @rule("only a game is played without the talon")
+    @rule("only a game may be played without the talon")
     def hand_of_game(cls) -> pl.Expr:
         return ~pl.col("hand") | (pl.col("contract") != "all_pass")
 
-    @rule("defenders have a call, but for bettel, and nobody else has")
+    @rule("defenders must have a call, but for bettel, and nobody else may have one")
     def calls_of_balkan_defenders(cls) -> pl.Expr:
         fact = Facts.of_deal()
         return _everywhere(
             lambda seat: pl.col(call_column(seat)).is_not_null() == (fact.defends[seat] & fact.is_suit_game)
         )
 
-    @rule("whoever is invited is so by the other defender, who invites")
+    @rule("whoever is invited must be so by the other defender, who invites")
     def invitations_fit(cls) -> pl.Expr:
         fact = Facts.of_deal()
         invites, invited = (pl.sum_horizontal(map(number, of.values())) for of in (fact.invites, fact.is_invited))
         return (invites == invited) & (invites <= 1)
 
-    @rule("contra has a sayer, and only contra has")
+    @rule("contra must have a sayer, and nothing else may have one")
     def contra_has_sayer(cls) -> pl.Expr:
         return (pl.col("contra") > 0) == pl.col("contra_by").is_not_null()
 
-    @rule("contra is said by a defender who did not pass")
+    @rule("contra may be said only by a defender who did not pass")
     def contra_by_defender(cls) -> pl.Expr:
         fact = Facts.of_deal()
         return _everywhere(lambda seat: ~fact.said_contra[seat] | (fact.defends[seat] & ~fact.passes[seat]))
 
     @rule(
-        "whoever took part has tricks where something was played; who passed takes none; in bettel those of the "
+        "whoever took part must have tricks where something was played, who passed none; in bettel those of the "
         "defenders may be left out"
     )
     def balkan_tricks_where_played(cls) -> pl.Expr:
         return _everywhere(_tricks_in_place)
 
-    @rule("the tricks of a played deal add up to ten")
+    @rule("the tricks of a played deal must add up to ten")
     def tricks_add_up(cls) -> pl.Expr:
         fact = Facts.of_deal()
         total = pl.sum_horizontal(fact.tricks.values())
@@ -111,7 +111,7 @@ class Adjustments(dy.Schema):
     points = dy.Int32(nullable=False, description="points or whists, signed")
     reason = dy.String(nullable=True, description="why")
 
-    @rule("a juha is written on another seat, a contract entry on nobody")
+    @rule("a juha must be written on another seat, a contract entry on nobody")
     def juha_on_seat(cls) -> pl.Expr:
         on_other = pl.col("on_seat").is_not_null() & (pl.col("on_seat") != pl.col("seat")).fill_null(False)
         return pl.when(pl.col("entry") == "juha").then(on_other).otherwise(pl.col("on_seat").is_null())

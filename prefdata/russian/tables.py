@@ -50,37 +50,37 @@ class Deals(dy.Schema):
     trump = dy.Enum(TRUMP.categories, nullable=True, description="trump suit, never scored")
     outcome = dy.UInt32(nullable=True, description="code of all that scoring looks at, written by prefdata")
 
-    @rule("two players do not play raspasy")
+    @rule("two players must not play raspasy")
     def raspasy_for_three(cls) -> pl.Expr:
         return (pl.col("contract") != "raspasy") | (pl.col("players") != 2)
 
-    @rule("the dealer sits at the table")
+    @rule("the dealer must sit at the table")
     def dealer_at_table(cls) -> pl.Expr:
         return _everywhere(lambda seat: (pl.col("dealer") != seat) | is_at_table(seat))
 
-    @rule("a contract and misère have a declarer, raspasy has none")
+    @rule("a contract and misère must have a declarer, and raspasy none")
     def declarer_of_contract(cls) -> pl.Expr:
         return pl.col("declarer").is_null() == (pl.col("contract") == "raspasy")
 
-    @rule("the declarer sits at the table and is not the sitting dealer")
+    @rule("the declarer must sit at the table and not be the sitting dealer")
     def declarer_plays(cls) -> pl.Expr:
         fact = Facts.of_deal()
         return _everywhere(lambda seat: ~fact.declares[seat] | fact.plays[seat])
 
-    @rule("defenders of a 6-10 that is not conceded have a final call, nobody else has")
+    @rule("defenders of a 6-10 that is not conceded must have a final call, and nobody else may have one")
     def calls_of_defenders(cls) -> pl.Expr:
         fact = Facts.of_deal()
         return _everywhere(
             lambda seat: pl.col(call_column(seat)).is_not_null() == (fact.defends[seat] & fact.awaits_calls)
         )
 
-    @rule("half a whist is said by the second defender after a pass")
+    @rule("half a whist may be said only by the second defender, after a pass")
     def half_after_pass(cls) -> pl.Expr:
         fact = Facts.of_deal()
         after_pass = (fact.half_calls == 1) & (fact.pass_calls == 1)
         return _everywhere(lambda seat: ~fact.said_half[seat] | (fact.is_last_defender[seat] & after_pass))
 
-    @rule("whoever plays has tricks where something was played, and nobody has where nothing was")
+    @rule("whoever plays must have tricks where something was played, and nobody where nothing was")
     def tricks_where_played(cls) -> pl.Expr:
         fact = Facts.of_deal()
         was_played = ~fact.is_contract | fact.is_played
@@ -88,33 +88,33 @@ class Deals(dy.Schema):
             lambda seat: fact.sits_out[seat] | (_tricks(seat).is_not_null() == (fact.plays[seat] & was_played))
         )
 
-    @rule("the tricks of a played deal add up to ten")
+    @rule("the tricks of a played deal must add up to ten")
     def tricks_add_up(cls) -> pl.Expr:
         total = pl.sum_horizontal(Facts.of_deal().tricks.values())
         nothing = pl.all_horizontal(*(_tricks(seat).is_null() for seat in SEATS))
         return nothing | (total == TRICKS)
 
-    @rule("the sitting dealer has no tricks, but for the talon's 0-2 in raspasy")
+    @rule("the sitting dealer must have no tricks, but for the talon's 0-2 in raspasy")
     def tricks_of_sitting_dealer(cls) -> pl.Expr:
         fact = Facts.of_deal()
         talon = fact.is_raspasy & (pl.col("players") == len(SEATS))
         return _everywhere(lambda seat: ~fact.sits_out[seat] | _tricks(seat).is_null() | (talon & (_tricks(seat) <= 2)))
 
-    @rule("only a contract of 6-10 is conceded")
+    @rule("only a contract of 6-10 may be conceded")
     def conceded_contract(cls) -> pl.Expr:
         fact = Facts.of_deal()
         return ~fact.is_conceded | fact.is_contract
 
-    @rule("the talon's worth belongs to a contract of 6-10")
+    @rule("the talon may have a worth in a contract of 6-10 only")
     def talon_of_contract(cls) -> pl.Expr:
         return (pl.col("talon") == 0) | Facts.of_deal().is_contract
 
-    @rule("wrong_cards names seats, each once")
+    @rule("wrong_cards must name seats, each once")
     def wrong_cards_are_seats(cls) -> pl.Expr:
         named = pl.sum_horizontal(one.cast(pl.Int64) for one in Facts.of_deal().has_wrong_cards.values())
         return pl.col("wrong_cards").str.len_bytes().cast(pl.Int64) == named
 
-    @rule("wrong cards belong to the declarer and to whisters of a played 6-10")
+    @rule("only the declarer and whisters of a played 6-10 may have wrong cards")
     def wrong_cards_in_play(cls) -> pl.Expr:
         fact = Facts.of_deal()
 
@@ -136,7 +136,7 @@ class Adjustments(dy.Schema):
     points = dy.Int32(nullable=False, description="points or whists, signed")
     reason = dy.String(nullable=True, description="why")
 
-    @rule("whists are written on another seat, other entries on nobody")
+    @rule("whists must be written on another seat, other entries on nobody")
     def adjustment_on_seat(cls) -> pl.Expr:
         on_other = pl.col("on_seat").is_not_null() & (pl.col("on_seat") != pl.col("seat")).fill_null(False)
         return pl.when(pl.col("entry") == "whists").then(on_other).otherwise(pl.col("on_seat").is_null())

@@ -57,7 +57,7 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
             [_shown("players")],
         ),
         "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit must be at least 1", [_shown("bullet_limit")]),
-        "sheet_unique": (pl.col("pulka").is_unique(), "a pulka has one sheet", [_shown("pulka")]),
+        "sheet_unique": (pl.col("pulka").is_unique(), "a pulka must have one sheet", [_shown("pulka")]),
         "absent_seats_empty": _seat_rule(game, present=False),
         "seats_filled": _seat_rule(game, present=True),
         "exact_in_twelfths": _exact_rule(filled, switches),
@@ -148,7 +148,9 @@ def _seat_rule(game: Game, *, present: bool) -> SheetRule:
         return ~at_table | pl.col(column).is_not_null() if present else at_table | pl.col(column).is_null()
 
     rule = pl.all_horizontal(holds(column) for column in game.entries)
-    reason = "every seat of the table has its columns filled" if present else "columns of absent seats are empty"
+    reason = (
+        "every seat of the table must have its columns filled" if present else "columns of absent seats must be empty"
+    )
     wrong = [pl.when(~holds(column)).then(_shown(column)) for column in game.entries]
     return rule, reason, wrong
 
@@ -174,4 +176,4 @@ def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
         if name not in columns
     ]
     shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]
-    return pl.all_horizontal(rules), "entries are below 2^40, and exact in twelfths of a whist", [*large, *shown]
+    return pl.all_horizontal(rules), "entries must be below 2^40, and exact in twelfths of a whist", [*large, *shown]

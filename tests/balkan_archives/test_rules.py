@@ -157,16 +157,16 @@ NEVER_BROKEN = {("deals", "hand|dtype"), ("adjustments", "reason|dtype")}
 """Rules of columns which no row can break: no type that is taken for these has values that they cannot hold."""
 
 SENTENCES = {
-    "declarer_of_game": "a game has a declarer, all_pass has none",
-    "hand_of_game": "only a game is played without the talon",
-    "calls_of_balkan_defenders": "defenders have a call, but for bettel, and nobody else has",
-    "invitations_fit": "whoever is invited is so by the other defender, who invites",
-    "contra_has_sayer": "contra has a sayer, and only contra has",
-    "contra_by_defender": "contra is said by a defender who did not pass",
-    "balkan_tricks_where_played": "whoever took part has tricks where something was played; who passed takes none; in "
+    "declarer_of_game": "a game must have a declarer, and all_pass none",
+    "hand_of_game": "only a game may be played without the talon",
+    "calls_of_balkan_defenders": "defenders must have a call, but for bettel, and nobody else may have one",
+    "invitations_fit": "whoever is invited must be so by the other defender, who invites",
+    "contra_has_sayer": "contra must have a sayer, and nothing else may have one",
+    "contra_by_defender": "contra may be said only by a defender who did not pass",
+    "balkan_tricks_where_played": "whoever took part must have tricks where something was played, who passed none; in "
     "bettel those of the defenders may be left out",
-    "tricks_add_up": "the tricks of a played deal add up to ten",
-    "juha_on_seat": "a juha is written on another seat, a contract entry on nobody",
+    "tricks_add_up": "the tricks of a played deal must add up to ten",
+    "juha_on_seat": "a juha must be written on another seat, a contract entry on nobody",
     "deal|min": "deal must be at least 1",
     "players|min": "players must be at least 3",
     "players|max": "players must be at most 3",
