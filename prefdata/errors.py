@@ -7,6 +7,7 @@ of the exception's class.
 from __future__ import annotations
 
 import sys
+import unicodedata
 import warnings
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "TargetExistsError",
     "counted",
     "is_panic",
+    "printable",
     "reason_of",
     "warn_set_aside",
 ]
@@ -56,7 +58,7 @@ class PrefdataError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.what}\n{self.hint}" if self.hint else self.what
+        return printable(f"{self.what}\n{self.hint}" if self.hint else self.what)
 
 
 class ConventionError(PrefdataError):
@@ -122,6 +124,30 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+_TURNS_WRITING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what is around them."""
+
+_CONTROLS = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of what commands a terminal, is no character, or breaks a line."""
+
+
+def printable(text: str) -> str:
+    r"""Write a text so that it can command no terminal, whatever names stand in it; its lines stay.
+
+    Control characters, and those that turn the direction of writing, are written as Python escapes them.
+
+    >>> print(printable("Anna\x1b[2J wins\u202e"))
+    Anna\x1b[2J wins\u202e
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if _is_plain(sign) else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def _is_plain(sign: str) -> bool:
+    return sign == "\n" or not (sign in _TURNS_WRITING or unicodedata.category(sign) in _CONTROLS)
+
+
 def reason_of(error: OSError) -> str:
     """Tell why the operating system refused something."""
     return error.strerror or str(error)
@@ -137,4 +163,4 @@ def warn_set_aside(message: str) -> None:
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("prefdata."):
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, SetAsideWarning, stacklevel=level)
+    warnings.warn(printable(message), SetAsideWarning, stacklevel=level)

@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 from prefdata import __version__
+from prefdata.cli._say import say
 
 __all__ = ["COMMANDS", "SET_ASIDE", "main"]
 
@@ -87,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(f"error: {error}", err=True)
+        say(f"error: {error}", err=True)
         return 2
     return code
 
@@ -102,12 +103,14 @@ def _run(arguments: Sequence[str] | None) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(file=shown)
+        say(shown.getvalue().rstrip(), err=True)
         return 2
     except SystemExit:  # click's answer to a closed pipe: whoever read the result has seen enough
         return 0
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
+        say("interrupted", err=True)
         return INTERRUPTED
     except Exception as error:
         from prefdata.errors import PrefdataError
@@ -116,6 +119,6 @@ def _run(arguments: Sequence[str] | None) -> int:
             raise
         from prefdata.cli._hints import in_flags
 
-        click.echo(f"error: {in_flags(str(error))}", err=True)
+        say(f"error: {in_flags(str(error))}", err=True)
         return error.exit_code
     return code if isinstance(code, int) else 0

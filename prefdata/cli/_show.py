@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import click
 import polars as pl
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from prefdata.cli._say import say
 from prefdata.failures import Failures
 from prefdata.reports import Section, number, text_table
 
@@ -24,8 +24,8 @@ def print_table(section: Section, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if stream.isatty() else None
     if section.title:
-        click.echo(section.title, err=err)
-    click.echo(text_table(section, width=width), err=err)
+        say(section.title, err=err)
+    say(text_table(section, width=width), err=err)
 
 
 def print_failures(failures: Failures, *, first: int = 5, err: bool = False) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from prefdata.cli._main import SET_ASIDE
+from prefdata.cli._say import say
 
 
 @click.command("check", short_help="Check an archive against the rules of the tables.")
@@ -33,18 +34,18 @@ def command(archive: Path, rejects: Path | None) -> int:
         ),
     ):
         if stale := opened.stale_codes(trusted=trusted):
-            click.echo(
+            say(
                 f"warning: {amount(stale, 'deal')} with an outcome code that the columns contradict; {scored}", err=True
             )
     if rejects is not None:
         failures.write(rejects)
-        click.echo(f"{counted(len(failures), 'row')} written to {rejects}", err=True)
+        say(f"{counted(len(failures), 'row')} written to {rejects}", err=True)
     if not len(failures):
         deals = good.deals.select("pulka").collect().height
-        click.echo(f"{archive}: all rules are kept by {amount(pulkas, 'pulka')} with {amount(deals, 'deal')}")
+        say(f"{archive}: all rules are kept by {amount(pulkas, 'pulka')} with {amount(deals, 'deal')}")
         return 0
     print_failures(failures)
-    click.echo(f"{archive}: {failures.summary()}; good: {counted(pulkas, 'pulka')}")
+    say(f"{archive}: {failures.summary()}; good: {counted(pulkas, 'pulka')}")
     if rejects is None:
-        click.echo("--rejects FILE writes all broken rows with their values.", err=True)
+        say("--rejects FILE writes all broken rows with their values.", err=True)
     return SET_ASIDE

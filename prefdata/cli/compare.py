@@ -8,6 +8,7 @@ import click
 
 from prefdata.cli._main import SET_ASIDE
 from prefdata.cli._options import conventions_option, given, overwrite_option
+from prefdata.cli._say import say
 
 
 @click.command("compare", short_help="Compare conventions on the same deals, as a page.")
@@ -49,10 +50,10 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
             report = build_report(opened, conventions)
             report.save(out, **given(overwrite=overwrite))
             comparison = report.comparison
-    click.echo(comparison.render())
+    say(comparison.render())
     if out is not None:
-        click.echo(f"written to {out}", err=True)
+        say(f"written to {out}", err=True)
     if len(comparison.failures):
-        click.echo(comparison.failures.summary(), err=True)
+        say(comparison.failures.summary(), err=True)
         return SET_ASIDE
     return 0

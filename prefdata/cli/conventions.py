@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from prefdata.cli._say import say
+
 if TYPE_CHECKING:
     from prefdata.conventions import Convention
 
@@ -47,7 +49,7 @@ def _print_presets() -> None:
         rows.append((preset, base or "-", ": ".join([chosen.title, *([", ".join(changed)] if changed else [])])))
     columns = ["convention", "base", "title: differs from its base (or Sochi) in"]
     print_table(Section(frame=pl.DataFrame(rows, schema=columns, orient="row")))
-    click.echo("prefdata conventions NAME shows all switches of one; --diff OTHER compares two.")
+    say("prefdata conventions NAME shows all switches of one; --diff OTHER compares two.")
 
 
 def _print_switches(chosen: Convention) -> None:
@@ -76,10 +78,10 @@ def _print_differences(chosen: Convention, compared: Convention) -> None:
     shared = [switch for switch in chosen.own_switches() if switch in compared.own_switches()]
     differing = [switch for switch in shared if switch in chosen.diff(compared)]
     if not differing:
-        click.echo(f"{chosen.name} and {compared.name} have the same switches")
+        say(f"{chosen.name} and {compared.name} have the same switches")
         return
     if chosen.game != compared.game:
-        click.echo(f"{chosen.name} and {compared.name} are of different games, which share only {', '.join(shared)}:")
+        say(f"{chosen.name} and {compared.name} are of different games, which share only {', '.join(shared)}:")
     own, others = chosen.to_dict(), compared.to_dict()
     rows = [(switch, _told(own[switch]), _told(others[switch]), switches()[switch].help) for switch in differing]
     frame = pl.DataFrame(rows, schema=["switch", "own", "other", "meaning"], orient="row")

@@ -13,6 +13,7 @@ import click
 
 from prefdata.cli._main import SET_ASIDE
 from prefdata.cli._options import conventions_option, given, overwrite_option, rounding_option
+from prefdata.cli._say import say
 
 if TYPE_CHECKING:
     from prefdata.rescoring import Rescoring
@@ -62,9 +63,7 @@ def command(
         raise click.UsageError(f"--out {out} names no folder: give it a name, such as rescored")
     unfinished = unfinished_folder(out)
     if is_unfinished(unfinished) and not options["resume"]:
-        click.echo(
-            f"{unfinished}, of a run that was interrupted, is begun afresh; --resume would go on with it", err=True
-        )
+        say(f"{unfinished}, of a run that was interrupted, is begun afresh; --resume would go on with it", err=True)
     try:
         with _executor(workers, cluster) as executor, progress_bar("rescoring", quiet=quiet or log is not None) as bar:
             done = rescore(
@@ -127,7 +126,7 @@ def _processes(workers: int) -> Iterator[Executor]:
 
 
 def _log_line(done: int, total: int, deals: int) -> None:
-    click.echo(json.dumps({"event": "part", "done": done, "parts": total, "deals": deals}), err=True)
+    say(json.dumps({"event": "part", "done": done, "parts": total, "deals": deals}), err=True)
 
 
 def _report(done: Rescoring) -> None:
@@ -137,9 +136,9 @@ def _report(done: Rescoring) -> None:
     (section,) = done.sections()
     print_table(section)
     for line in done.findings():
-        click.echo(line)
+        say(line)
     for line in section.sentences:
-        click.echo(line, err=True)
+        say(line, err=True)
     if done.pulkas_set_aside:
         print_failures(done.failures(), err=True)
-        click.echo(f"all rows set aside, with their reasons: {done.folder / 'set-aside'}", err=True)
+        say(f"all rows set aside, with their reasons: {done.folder / 'set-aside'}", err=True)

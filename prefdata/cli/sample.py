@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from prefdata.cli._options import conventions_option, given
+from prefdata.cli._say import say
 
 
 @click.command("sample", short_help="Make a simulated archive of deals.")
@@ -45,8 +46,8 @@ def command(out: Path, pulkas: int, players: str | None, **options: Any) -> int:
     table = measured.pivot("tables", index="measure", values="value", maintain_order=True)
     print_table(Section(frame=table, decimals=None))
     lengths = archive.deals.group_by("pulka").len().collect()["len"].to_list()
-    click.echo(f"{amount(pulkas, 'pulka')} with {amount(sum(lengths), 'deal')} written to {out}")
+    say(f"{amount(pulkas, 'pulka')} with {amount(sum(lengths), 'deal')} written to {out}")
     left_open = lengths.count(HABITS.longest_pulka)
     if left_open:
-        click.echo(f"left open after {amount(HABITS.longest_pulka, 'deal')}: {amount(left_open, 'pulka')}", err=True)
+        say(f"left open after {amount(HABITS.longest_pulka, 'deal')}: {amount(left_open, 'pulka')}", err=True)
     return 0

@@ -8,6 +8,7 @@ import click
 
 from prefdata.cli._main import SET_ASIDE
 from prefdata.cli._options import conventions_option, given, overwrite_option, rounding_option
+from prefdata.cli._say import say
 
 
 @click.command("settle", short_help="Settle recorded sheets without deals.")
@@ -38,12 +39,12 @@ def command(sheets: Path, convention: str, rounding: str | None, out: Path | Non
     settled = settle_checked(with_players(good, None), chosen)
     if out is not None:
         write_table(settled, out, **given(overwrite=overwrite))
-        click.echo(f"{counted(settled.height, 'row')} written to {out}", err=True)
+        say(f"{counted(settled.height, 'row')} written to {out}", err=True)
     else:
         columns = ["pulka", "seat", "player", "result", "rounded", "adjusted", "money", "rank"]
         print_table(Section(frame=settled.select(columns), decimals=None))
     if len(failures):
-        click.echo(failures.summary(), err=True)
+        say(failures.summary(), err=True)
         print_failures(failures, err=True)
         return SET_ASIDE
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from prefdata.errors import printable
 from prefdata.reports._section import Section
 
 __all__ = ["text_report", "text_table"]
@@ -35,7 +36,7 @@ def text_table(section: Section, *, width: int | None = None) -> str:
         -  B, who came later
     """
     table = section.table
-    columns = [[section.label(name), *section.cells(name)] for name in table.columns]
+    columns = [[_in_a_cell(text) for text in (section.label(name), *section.cells(name))] for name in table.columns]
     is_number = [kind.is_numeric() for kind in table.dtypes]
     widths = [max(map(len, texts)) for texts in columns]
     if width is not None:
@@ -44,6 +45,11 @@ def text_table(section: Section, *, width: int | None = None) -> str:
     header, *rows = (_lines(row, widths, is_number) for row in zip(*columns, strict=True))
     rule = _GAP.join("-" * characters for characters in widths)
     return "\n".join([*header, rule, *(line for row in rows for line in row)])
+
+
+def _in_a_cell(text: str) -> str:
+    """Write a text so that it stays in its cell and commands no terminal."""
+    return printable(text).replace("\n", r"\n")
 
 
 def _lines(texts: Sequence[str], widths: Sequence[int], is_number: Sequence[bool]) -> list[str]:
@@ -64,4 +70,4 @@ def text_report(title: str, findings: Sequence[str], sections: Sequence[Section]
         said = [*([text_table(section)] if section.table.height else []), *section.sentences]
         if said:
             blocks.append("\n".join([*([section.title] if section.title else []), *said]))
-    return "\n\n".join(blocks)
+    return printable("\n\n".join(blocks))
