@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import warnings
 from fractions import Fraction
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import prefdata as pref
 from prefdata.analysis.attribution import Attribution, attribute
@@ -212,3 +215,68 @@ def test_too_many_switches_are_refused(club: Archive) -> None:
     )
     with pytest.raises(ConventionError, match="11 groups"):
         attribute(club, "sochi", far)
+
+
+def made_sixes(*limits: int) -> Archive:
+    """Pulkas of three, each of one six that seat a makes and nobody whists: nobody has a mountain."""
+    deal = strategies.empty_deal(3, "c", "6") | {"deal": 1, "declarer": "a", "call_b": "pass", "call_c": "pass"}
+    return archive_of([{"players": 3, "limit": limit, "deals": [deal], "adjustments": []} for limit in limits])
+
+
+WEIGHTS = {"bullet_weight": 20, "mountain_weight": 20, "help_rate": 20}
+
+
+def test_mixtures_are_compared_on_equal_pulkas() -> None:
+    """With a mountain of 20 and a bullet of 10 a pulka to 21 cannot be written: no switch may gain or lose by that."""
+    house = pref.convention("sochi").replace(name="house", **WEIGHTS)
+    with pytest.warns(pref.SetAsideWarning, match=r"1 pulka.*pulka_can_be_written.*Attribution\.failures"):
+        attributed = attribute(made_sixes(20, 21), "sochi", house)
+    shares = dict(attributed.archive.select("group", "whists").rows())
+    alone = attribute(made_sixes(20), "sochi", house)
+    assert shares == dict(alone.archive.select("group", "whists").rows())
+    assert shares["mountain_weight"] == shares["help_rate"] == 0
+    assert shares["bullet_weight"] == shares["all"] == pytest.approx(2 * 2 * 10 / 3)
+    assert attributed.failures.frame.select("pulka", "rule", "value").rows() == [
+        (2, "pulka_can_be_written", "bullet_limit=21")
+    ]
+    assert attributed.failures.frame["reason"].item().startswith("sochi+")
+    assert "pulka 2: sochi+" in attributed.findings()[-1]
+    assert not len(alone.failures)
+
+
+def test_a_pulka_that_breaks_a_rule_is_named() -> None:
+    broken = made_sixes(20, 20)
+    broken = pref.archive(broken.pulkas, broken.deals.with_columns(talon=pl.when(pl.col("pulka") == 1).then(9)))
+    with pytest.warns(pref.SetAsideWarning, match=r"1 pulka with 1 deal \(talon\|max\)"):
+        attributed = attribute(broken, "sochi", "rostov")
+    assert attributed.failures.pulkas.to_list() == [1]
+
+
+def test_what_one_of_the_two_cannot_write_is_left_out_under_both() -> None:
+    for_three = pref.convention("sochi").replace(name="for three", players=[3], consolation="none")
+    two = strategies.empty_deal(2, "b", "6") | {"deal": 1, "declarer": "a", "call_b": "pass"}
+    pair = archive_of([{"players": 2, "limit": 10, "deals": [two], "adjustments": []}])
+    with pytest.warns(pref.SetAsideWarning):
+        attributed = attribute(pref.concat([pair, archive_without_first()]), "sochi", for_three)
+    assert attributed.failures.pulkas.to_list() == [1]
+    assert set(attributed.players["whists"]) == {0.0}
+
+
+def archive_without_first() -> Archive:
+    return made_sixes(10, 10).only(pl.col("pulka") > 1)
+
+
+@settings(max_examples=settings().max_examples // 5)
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=4), st.permutations(list(WEIGHTS)))
+def test_attribution_is_that_of_the_pulkas_that_all_mixtures_write(limits: list[int], order: list[str]) -> None:
+    changed = {name: WEIGHTS[name] for name in order[:2]}
+    house = pref.convention("sochi").replace(name="house", **changed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pref.SetAsideWarning)
+        attributed = attribute(made_sixes(*limits), "sochi", house)
+    even = [limit for limit in limits if limit % 2 == 0 or "mountain_weight" not in changed]
+    assert len(attributed.failures.pulkas) == len(limits) - len(even)
+    if even:
+        expected = attribute(made_sixes(*even), "sochi", house)
+        assert attributed.archive.rows() == expected.archive.rows()
+        assert attributed.players.rows() == expected.players.rows()

@@ -115,3 +115,16 @@ def test_broken_pulkas_are_told(club: Archive, tmp_path: Path, capsys: pytest.Ca
         frame.collect().write_parquet(tmp_path / "club" / table / "part-00000.parquet")
     assert main(["compare", str(tmp_path / "club"), "-c", "sochi", "-c", "rostov"]) == 1
     assert "set aside: 1 pulka" in capsys.readouterr().err
+
+
+def test_what_no_mixture_can_write_shows_on_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both conventions can write a pulka to 21, but not the mountain of one with the bullet of the other."""
+    odd = pref.sample(3, seed=1, bullet_limit=21)
+    pref.write_archive(odd, tmp_path / "club")
+    house = tmp_path / "house.toml"
+    house.write_text("bullet_weight = 20\nmountain_weight = 20\nhelp_rate = 20\n", encoding="utf-8")
+    words = ["compare", str(tmp_path / "club"), "-c", "sochi", "-c", str(house), "--out", str(tmp_path / "page.html")]
+    assert main(words) == 1
+    told = capsys.readouterr().err
+    assert "From sochi to house, switch by switch: set aside: 3 pulkas" in told
+    assert "bullet_limit must be even" in (tmp_path / "page.html").read_text(encoding="utf-8")

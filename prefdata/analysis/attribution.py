@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -11,12 +11,14 @@ from math import factorial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from prefdata.analysis._sources import sum_by_role
 from prefdata.archives import Archive
 from prefdata.conventions import COUPLED, Convention, resolve_russian
-from prefdata.errors import ConventionError
+from prefdata.errors import ConventionError, warn_set_aside
+from prefdata.failures import Failures
 from prefdata.games import refuse_unless_russian
 from prefdata.reports import Report, Section, number
 from prefdata.russian.walk import DealCounts
@@ -54,6 +56,8 @@ class SwitchGroup:
 class Attribution(Report):
     """What each differing switch accounts for.
 
+    Every pulka that all mixtures of the two conventions can write is in it.
+
     Attributes
     ----------
     first, second
@@ -66,6 +70,9 @@ class Attribution(Report):
         `player` (the seat, where nobody is named), `group`, `whists`, `twelfths`: of the difference in his result.
     roles
         `role`, `group`, `whists`, `twelfths`: of the difference in what a role brings, over all deals.
+    failures
+        What was set aside; a pulka that several mixtures cannot write is listed with the first of them, whose name
+        tells the groups of switches that were changed.
 
     Notes
     -----
@@ -79,6 +86,7 @@ class Attribution(Report):
     archive: pl.DataFrame
     players: pl.DataFrame
     roles: pl.DataFrame
+    failures: Failures
 
     @property
     def title(self) -> str:
@@ -93,6 +101,8 @@ class Attribution(Report):
         most = max(worth, key=lambda group: abs(worth[group]), default=None)
         if most is not None and worth[most]:
             told.append(f"What weighs most is {most}: {_signed(worth[most])} whists.")
+        if len(self.failures):
+            told.append(f"Left out under both: {self.failures.summary()}, the first in {self.failures.first()}.")
         return tuple(told)
 
     def sections(self) -> tuple[Section, ...]:
@@ -132,12 +142,13 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     """Attribute the difference between two conventions to the switches in which they differ.
 
     The deals are scored under every mixture of the two conventions; a group of switches accounts for the mean of what
-    it changes, over all orders in which the groups can be changed (Shapley value).  It is exact.
+    it changes, over all orders in which the groups can be changed (Shapley value).  It is exact.  A pulka that one of
+    the mixtures cannot write is left out of all, so that only equal pulkas are compared.
 
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule are set aside silently, `Archive.check` lists them.
+        The archive; pulkas that break a rule, or that a mixture cannot write, are set aside with a `SetAsideWarning`.
     first, second
         Conventions, their names or files.
 
@@ -164,12 +175,17 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
             f"{2 ** len(groups)} scorings",
             hint="Go by way of a convention between the two.",
         )
-    sums = {
-        chosen: _Sums(_mixture(one, other, [groups[place] for place in chosen])) for chosen in _subsets(len(groups))
-    }
+    mixtures = {chosen: _mixture(one, other, groups, chosen) for chosen in _subsets(len(groups))}
+    sums = {chosen: _Sums(mixture) for chosen, mixture in mixtures.items()}
+    broken: list[Failures] = []
     for tidy in tidy_parts(archive):
+        broken.append(tidy.failures)
+        written = _written_by_all(tidy, mixtures.values(), broken)
         for mixture in sums.values():
-            mixture.add(tidy)
+            mixture.add(written)
+    failures = Failures.gather(broken)
+    if len(failures):
+        warn_set_aside(f"{failures.summary()}; Attribution.failures lists them")
     measured = {chosen: mixture.measures() for chosen, mixture in sums.items()}
     tables = [_shapley({chosen: every[table] for chosen, every in measured.items()}, groups) for table in range(3)]
     return Attribution(
@@ -179,6 +195,7 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
         archive=tables[0].drop("key"),
         players=tables[1].rename({"key": "player"}),
         roles=tables[2].rename({"key": "role"}),
+        failures=failures,
     )
 
 
@@ -202,16 +219,34 @@ def _subsets(count: int) -> Iterator[Subset]:
     return (chosen for size in range(count + 1) for chosen in combinations(range(count), size))
 
 
-def _mixture(first: Convention, second: Convention, moved: list[SwitchGroup]) -> Convention:
+def _mixture(first: Convention, second: Convention, groups: Sequence[SwitchGroup], chosen: Subset) -> Convention:
+    moved = [groups[place] for place in chosen]
     switches = {switch: getattr(second, switch) for group in moved for switch in group.changes}
-    return first.replace(name="+".join([first.name, *(group.name for group in moved)]), **switches)
+    whole = moved and len(moved) == len(groups)
+    name = second.name if whole else "+".join([first.name, *(group.name for group in moved)])
+    return first.replace(name=name, rounding="exact", **switches)
+
+
+def _written_by_all(tidy: TidyPart, mixtures: Iterable[Convention], broken: list[Failures]) -> TidyPart:
+    """Keep the pulkas of a part that every mixture can write; the reasons why others cannot are added to `broken`.
+
+    Sheets are thrown away: those of all mixtures together would not fit into memory.
+    """
+    unwritten = np.zeros(tidy.pulkas.height, np.bool_)
+    for mixture in mixtures:
+        scored = walk_part(tidy, mixture)
+        scored.status[unwritten] = 0  # a mixture before it has told the reason
+        if scored.status.any():
+            broken.append(scored.failures)
+            unwritten |= scored.status != 0
+    return tidy.only(~unwritten) if unwritten.any() else tidy
 
 
 class _Sums:
     """What an archive brings under one mixture, in twelfths, added up part by part."""
 
     def __init__(self, convention: Convention) -> None:
-        self._convention = convention.with_rounding("exact")
+        self._convention = convention
         self._winnings = 0
         self._players: Counter[str] = Counter()
         self._counts = DealCounts(self._convention)

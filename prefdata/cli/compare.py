@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from prefdata.cli._main import SET_ASIDE
 from prefdata.cli._options import conventions_option, given, overwrite_option
 from prefdata.cli._say import say
+
+if TYPE_CHECKING:
+    from prefdata.analysis import Attribution
 
 
 @click.command("compare", short_help="Compare conventions on the same deals, as a page.")
@@ -36,6 +40,7 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
             hint="Give at least two conventions, each with a -c of its own.",
         )
     opened = open_archive(archive)
+    attributions: tuple[Attribution, ...] = ()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SetAsideWarning)  # it is told below
         if out is None:
@@ -49,11 +54,12 @@ def command(archive: Path, conventions: tuple[str, ...], out: Path | None, overw
 
             report = build_report(opened, conventions)
             report.save(out, **given(overwrite=overwrite))
-            comparison = report.comparison
+            comparison, attributions = report.comparison, report.attributions
     say(comparison.render())
     if out is not None:
         say(f"written to {out}", err=True)
-    if len(comparison.failures):
-        say(comparison.failures.summary(), err=True)
-        return SET_ASIDE
-    return 0
+    left_out = {"": comparison.failures} | {f"{one.title}: ": one.failures for one in attributions}
+    for where, failures in left_out.items():
+        if len(failures):
+            say(f"{where}{failures.summary()}", err=True)
+    return SET_ASIDE if any(map(len, left_out.values())) else 0
