@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from prefdata.doors import as_path
 from prefdata.errors import ArchiveError, counted
 from prefdata.files import new_file
 
@@ -149,7 +150,7 @@ class Failures:
         ArchiveError
             If it cannot be written, or has another ending.
         """
-        target = Path(path)
+        target = as_path(path, "path")
         if target.suffix not in (".csv", ".parquet"):
             raise ArchiveError(f"{target} ends neither in .csv nor in .parquet", hint="Name the file so.")
         with new_file(target) as beside:

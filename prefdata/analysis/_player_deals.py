@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.errors import TableError
 from prefdata.outcomes.staging import stage
@@ -26,13 +26,13 @@ ROLE = pl.Enum(["declarer", "defender", "sitting dealer", "raspasy"])
 _FACTS = ("players", "contract", "role", "call", "made", "unplayed", "conceded", "undertricks", "tricks")
 
 
-def pulka_results(archive: Archive, convention: str | Path | Convention) -> pl.DataFrame:
+def pulka_results(archive: Archive | str | Path, convention: str | Path | Convention) -> pl.DataFrame:
     """Settle every pulka of an archive, in the order of time.
 
     Parameters
     ----------
     archive
-        The archive, with players' names.
+        The archive with players' names, or its folder.
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
 
@@ -57,6 +57,7 @@ def pulka_results(archive: Archive, convention: str | Path | Convention) -> pl.D
     >>> pulka_results(club, "sochi").select("player", "deals", "result_twelfths", "rank").rows()
     [('A', 3, 960, 1), ('B', 3, -1368, 3), ('C', 3, 408, 2)]
     """
+    archive = as_archive(archive)
     scored = sheets(archive, convention)
     settled = settle(scored, convention, pulkas=archive.pulkas)
     if settled.height and settled["player"].null_count() == settled.height:

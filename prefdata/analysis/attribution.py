@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from prefdata.analysis._sources import sum_by_role
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import COUPLED, Convention, resolve_russian
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
@@ -138,7 +138,9 @@ def _by_switch(frame: pl.DataFrame, key: str, title: str) -> Section:
     return Section(title, wide, labels={name: name for name in wide.columns})
 
 
-def attribute(archive: Archive, first: str | Path | Convention, second: str | Path | Convention) -> Attribution:
+def attribute(
+    archive: Archive | str | Path, first: str | Path | Convention, second: str | Path | Convention
+) -> Attribution:
     """Attribute the difference between two conventions to the switches in which they differ.
 
     The deals are scored under every mixture of the two conventions; a group of switches accounts for the mean of what
@@ -148,7 +150,8 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule, or that a mixture cannot write, are set aside with a `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule, or that a mixture cannot write, are set aside with a
+        `SetAsideWarning`.
     first, second
         Conventions, their names or files.
 
@@ -166,6 +169,7 @@ def attribute(archive: Archive, first: str | Path | Convention, second: str | Pa
     >>> attribute(archive(one_pulka(), three_deals()), "sochi", house).archive.rows()
     [('consolation', -12.0, '-144'), ('all', -12.0, '-144')]
     """
+    archive = as_archive(archive)
     refuse_unless_russian(archive.game, "differences are attributed in")
     one, other = resolve_russian(first), resolve_russian(second)
     groups = _groups(one, other)

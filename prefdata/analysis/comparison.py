@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from prefdata.analysis._sources import ROLES, SOURCES, sum_by_source_and_role
-from prefdata.archives import Archive
-from prefdata.conventions import Convention, resolve_russian
+from prefdata.archives import Archive, as_archive
+from prefdata.conventions import Convention, one_or_several, resolve_russian
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.games import refuse_unless_russian
@@ -134,14 +134,16 @@ class Comparison(Report):
         )
 
 
-def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) -> Comparison:
+def compare(
+    archive: Archive | str | Path, conventions: str | Path | Convention | Sequence[str | Path | Convention]
+) -> Comparison:
     """Score an archive under several conventions and compare what comes out.
 
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule, or that one of the conventions cannot write, are set aside with a
-        `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule, or that one of the conventions cannot write, are set aside
+        with a `SetAsideWarning`.
     conventions
         At least two conventions, names or files; the first is the base of the differences.
 
@@ -158,12 +160,14 @@ def compare(archive: Archive, conventions: Sequence[str | Path | Convention]) ->
     >>> comparison.results.select("seat", "twelfths_sochi", "twelfths_rostov", "rank_rostov").rows()
     [('a', 960, 1276, 1), ('b', -1368, -1424, 3), ('c', 408, 148, 2)]
     """
+    archive = as_archive(archive)
     refuse_unless_russian(archive.game, "conventions are compared in")
-    chosen = [resolve_russian(one) for one in conventions]
+    chosen = [resolve_russian(one) for one in one_or_several(conventions)]
     names = tuple(one.name for one in chosen)
     if len(set(names)) < 2 or len(set(names)) < len(names):
         raise ConventionError(
-            f"cannot compare {', '.join(names) or 'nothing'}", hint="Give at least two conventions, of different names."
+            f"cannot compare {', '.join(names) or 'nothing'}" + " with nothing else" * (len(names) == 1),
+            hint="Give at least two conventions, of different names.",
         )
     sides = [_Side(one) for one in chosen]
     broken: list[Failures] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.analysis._shifts import measure, sum_by_cause, sum_by_player, sum_by_table, worth_of_points
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention, resolve_russian
 from prefdata.conventions.constancy import drifts, explain
 from prefdata.errors import counted
@@ -104,7 +104,7 @@ def _in_whists(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select(~pl.selectors.ends_with("_twelfths"))
 
 
-def invariance(convention: str | Path | Convention, archive: Archive | None = None) -> Invariance:
+def invariance(convention: str | Path | Convention, archive: Archive | str | Path | None = None) -> Invariance:
     """Tell whether a convention keeps the value of a game constant, and measure where it does not (Code 4.1.1).
 
     Parameters
@@ -112,8 +112,8 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     convention
         A convention of the Russian game, its name or its file.
     archive
-        Deals on which to measure it; pulkas that break a rule, or that the convention cannot write, are set aside with
-        a `SetAsideWarning`.
+        Deals on which to measure it, or the folder of their archive; pulkas that break a rule, or that the convention
+        cannot write, are set aside with a `SetAsideWarning`.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def invariance(convention: str | Path | Convention, archive: Archive | None = No
     [('help', 0.0, 0.0), ('lost', -7.5, 2.5)]
     """
     switches = resolve_russian(convention)
-    shifts = measure(score(archive, switches, ledger=True) if archive is not None else [])
+    shifts = measure([] if archive is None else score(as_archive(archive), switches, ledger=True))
     counts = tuple(sorted(shifts.pulkas["players"].unique())) or switches.players
     return Invariance(
         convention=switches.name,

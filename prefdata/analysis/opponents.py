@@ -9,8 +9,9 @@ import polars as pl
 
 from prefdata.analysis._columns import COLUMNS
 from prefdata.analysis._estimates import means_by, share
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention, resolve_russian
+from prefdata.doors import as_choice, as_texts
 from prefdata.errors import TableError, counted
 from prefdata.games import refuse_unless_russian
 from prefdata.reports import Report, Section, number
@@ -42,7 +43,14 @@ class HeadToHead(Report):
     frame: pl.DataFrame
 
     def matrix(self, column: str = "result") -> pl.DataFrame:
-        """Lay a column out as a table of players (rows) against opponents (columns), null where they never met."""
+        """Lay a column out as a table of players (rows) against opponents (columns), null where they never met.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column.
+        """
+        as_choice(column, "column", [name for name in self.frame.columns if name not in _PAIR])
         names = self.frame["player"].unique().sort().to_list()
         return self.frame.pivot("opponent", on_columns=names, index="player", values=column, aggregate_function="first")
 
@@ -55,7 +63,7 @@ class HeadToHead(Report):
             If there is no such player.
         """
         known = self.frame["player"].unique().sort().to_list()
-        for player in players:
+        for player in as_texts(players, "players"):
             if player not in known:
                 raise TableError(f"nobody met a player {player!r}", hint=f"Known are {', '.join(known)}.")
         return HeadToHead(self.convention, self.frame.filter(pl.col("player").is_in(players)))
@@ -85,7 +93,7 @@ class HeadToHead(Report):
         return super().render() if not players else self.only(*players).render()
 
 
-def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadToHead:
+def head_to_head(archive: Archive | str | Path, convention: str | Path | Convention) -> HeadToHead:
     """Compare every ordered pair of players over the pulkas that both played.
 
     The pairwise result is that of the Code's variant 1 (rules §7): after the amnesty each mountain is paid to every
@@ -95,7 +103,7 @@ def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadT
     Parameters
     ----------
     archive
-        The archive, with players' names.
+        The archive with players' names, or its folder.
     convention
         A convention, its name or its file.
 
@@ -118,6 +126,7 @@ def head_to_head(archive: Archive, convention: str | Path | Convention) -> HeadT
     >>> met.frame.select("player", "opponent", "result_twelfths", "ahead").head(3).rows()
     [('A', 'B', 680, 1), ('A', 'C', 280, 1), ('B', 'A', -680, 0)]
     """
+    archive = as_archive(archive)
     refuse_unless_russian(archive.game, "players are compared in")
     switches = resolve_russian(convention)
     met = _pairs(archive, switches)

@@ -10,8 +10,9 @@ import polars as pl
 from prefdata.analysis import _profile_frames as frames
 from prefdata.analysis._luck import luck, luck_by_role
 from prefdata.analysis._player_deals import player_deals, pulka_results
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention, preset, resolve_russian
+from prefdata.doors import as_texts
 from prefdata.errors import ConventionError, TableError, counted
 from prefdata.games import refuse_unless_russian
 from prefdata.reports import Report, Section, listed
@@ -139,7 +140,7 @@ class PlayerProfiles(Report):
             If there is no such player.
         """
         known = self.results["player"].to_list()
-        for player in players:
+        for player in as_texts(players, "players"):
             if player not in known:
                 raise TableError(f"no pulka has a player {player!r}", hint=f"Known are {', '.join(known)}.")
         kept = {name: frame.filter(pl.col("player").is_in(players)) for name, frame in self.frames.items()}
@@ -185,7 +186,7 @@ class PlayerProfiles(Report):
         return super().render() if not players else self.only(*players).render()
 
 
-def player_profiles(archive: Archive, convention: str | Path | Convention | None = None) -> PlayerProfiles:
+def player_profiles(archive: Archive | str | Path, convention: str | Path | Convention | None = None) -> PlayerProfiles:
     """Profile the players of an archive.
 
     Luck is measured against the values of deals.  All deals of the archive are sorted into cells by players at the
@@ -199,7 +200,8 @@ def player_profiles(archive: Archive, convention: str | Path | Convention | None
     Parameters
     ----------
     archive
-        The archive, with players' names; seats without one are left out of the profiles but not of the cells.
+        The archive with players' names, or its folder; seats without one are left out of the profiles but not of the
+        cells.
     convention
         A convention that keeps the value of a game constant, its name or its file; unless given, the one that all
         pulkas were played under.
@@ -233,6 +235,7 @@ def player_profiles(archive: Archive, convention: str | Path | Convention | None
     >>> profiles.luck.select("player", "result", "mix", "within").rows()
     [('A', 80.0, 49.0, 31.0), ('B', -114.0, -77.0, -37.0), ('C', 34.0, 28.0, 6.0)]
     """
+    archive = as_archive(archive)
     refuse_unless_russian(archive.game, "players are profiled in")
     switches = resolve_russian(_only_one_played(archive) if convention is None else convention)
     settled = pulka_results(archive, switches)

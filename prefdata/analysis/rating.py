@@ -8,7 +8,9 @@ import polars as pl
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from prefdata.analysis._columns import COLUMNS
-from prefdata.errors import TableError, counted
+from prefdata.analysis._results import as_results
+from prefdata.doors import AnyFrame, as_number
+from prefdata.errors import counted
 from prefdata.reports import Report, Section, number
 
 __all__ = ["Ratings", "ratings"]
@@ -52,7 +54,7 @@ class Ratings(Report):
 
 
 def ratings(
-    results: pl.DataFrame,
+    results: AnyFrame,
     *,
     mu: float = 25.0,
     sigma: float = 25 / 3,
@@ -92,11 +94,19 @@ def ratings(
     >>> ratings(results).frame.select("place", "player", "pulkas").rows()
     [(1, 'A', 1), (2, 'B', 1), (3, 'C', 1)]
     """
-    for column in ("pulka", "player", "result"):
-        if column not in results.columns:
-            raise TableError(f"results have no column {column}", hint="They need pulka, player and result.")
-    ranked = _ranked(results)
-    after = _follow(ranked, PlackettLuce(mu=mu, sigma=sigma, beta=beta, tau=tau))
+    model = PlackettLuce(
+        mu=as_number(mu, "mu"),
+        sigma=as_number(sigma, "sigma"),
+        beta=as_number(beta, "beta"),
+        tau=as_number(tau, "tau"),
+    )
+    ranked = _ranked(as_results(results))
+    try:
+        after = _follow(ranked, model)
+    except ArithmeticError:
+        raise ValueError(
+            f"mu is {mu}, sigma {sigma}, beta {beta}, tau {tau}, with which ratings leave the range of numbers"
+        ) from None
     history = ranked.with_columns(
         pl.Series(name, [numbers[place] for numbers in after], dtype=pl.Float64)
         for place, name in enumerate(("mu", "sigma", "ordinal"))

@@ -11,13 +11,14 @@ import polars as pl
 from prefdata.analysis._rounding_frames import KEYS, StudyFrames, study_frames
 from prefdata.analysis._rounding_sums import RoundingSums, add_up
 from prefdata.analysis._rounding_text import say_fractions, study_sections
-from prefdata.conventions import PLAYED, Convention, preset, resolve_russian
-from prefdata.errors import TableError, counted, warn_set_aside
+from prefdata.conventions import PLAYED, Convention, is_played, preset, resolve_russian
+from prefdata.doors import AnyFrame, as_texts
+from prefdata.errors import ConventionError, counted, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.reports import Report, Section
 from prefdata.settlement.rounding import ROUNDING_RULES
-from prefdata.settlement.settling import with_players
-from prefdata.settlement.sheet_rules import check_sheets
+from prefdata.settlement.settling import as_pulkas, played_under, with_players
+from prefdata.settlement.sheet_rules import as_sheets, check_sheets
 
 __all__ = ["RoundingStudy", "study_rounding"]
 
@@ -83,14 +84,14 @@ class RoundingStudy(StudyFrames, Report):
         left_out = f"; {counted(self.set_aside, 'sheet')} left out" if self.set_aside else ""
         return f"Rounding under {self.convention}: {counted(self.sheets, 'sheet')}{left_out}"
 
-    def regroup(self, by: Sequence[str]) -> RoundingStudy:
+    def regroup(self, by: str | Sequence[str]) -> RoundingStudy:
         """Give the same study by other keys, without settling anew.
 
         >>> study = study_rounding(_three_sheets())
         >>> study.regroup([]).fractions.select("sheets", "with_fractions").row(0)
         (3, 2)
         """
-        return _study(self.convention, self.rules, by, self.set_aside, self.sums)
+        return _study(self.convention, self.rules, _as_keys(by), self.set_aside, self.sums)
 
     def findings(self) -> tuple[str, ...]:
         """Say how many sheets have totals with fractions, so that a rule has anything to do."""
@@ -106,12 +107,12 @@ class RoundingStudy(StudyFrames, Report):
 
 
 def study_rounding(
-    sheets: pl.DataFrame,
+    sheets: AnyFrame,
     convention: str | Path | Convention = _DEFAULT,
     *,
-    rules: Sequence[str] | None = None,
-    pulkas: pl.DataFrame | pl.LazyFrame | None = None,
-    by: Sequence[str] = KEYS,
+    rules: str | Sequence[str] | None = None,
+    pulkas: AnyFrame | None = None,
+    by: str | Sequence[str] = KEYS,
 ) -> RoundingStudy:
     """Study all rounding rules on the same sheets (rules §7).
 
@@ -123,7 +124,7 @@ def study_rounding(
         A convention, its name or its file, of which the rounding is replaced; ``played`` takes the one in each pulka's
         row.  The default switches, those of Sochi, unless given.
     rules
-        The rules to study; all unless given.
+        The rules to study, or one; all unless given.
     pulkas
         A pulkas table from which stakes (money per whist) are taken.
     by
@@ -154,14 +155,16 @@ def study_rounding(
     >>> study.distance.select("rule", "distance_twelfths", "largest_twelfths", "changed").rows()
     [('code', 32, 8, 2), ('nearest', 32, 8, 2)]
     """
-    named = tuple(dict.fromkeys(ROUNDING_RULES if rules is None else rules))
-    if not set(by) <= set(KEYS):
-        raise ValueError(f"by takes {' and '.join(KEYS)}, not {list(by)}")
+    named = tuple(dict.fromkeys(ROUNDING_RULES if rules is None else as_texts(rules, "rules")))
+    if not named:
+        raise ConventionError("rules names no rule to study", hint=f"There are {', '.join(ROUNDING_RULES)}.")
+    by, recorded = _as_keys(by), as_sheets(sheets)
+    beside = None if pulkas is None else as_pulkas(pulkas)
     sums, failures = [], []
-    for part, switches in _parts(sheets, convention, pulkas):
+    for part, switches in _parts(recorded, convention, beside):
         good, failed = check_sheets(part, switches)
         under = {rule: switches.replace(name=rule, rounding=rule) for rule in named}
-        sums.append(add_up(with_players(good, pulkas), switches, under))
+        sums.append(add_up(with_players(good, beside), switches, under))
         failures.append(failed)
     broken = Failures(pl.concat(failed.frame for failed in failures)) if failures else Failures.gather([])
     if len(broken):
@@ -172,28 +175,31 @@ def study_rounding(
             for frame in ("sheets", "rules", "owners")
         )
     )
-    name = str(convention) if convention == PLAYED else resolve_russian(convention).name
-    set_aside = sheets.height - int(together.sheets["sheets"].sum())
+    name = PLAYED if is_played(convention) else resolve_russian(convention).name
+    set_aside = recorded.height - int(together.sheets["sheets"].sum())
     return _study(name, named, by, set_aside, together)
 
 
 def _parts(
-    sheets: pl.DataFrame, convention: str | Path | Convention, pulkas: pl.DataFrame | pl.LazyFrame | None
+    sheets: pl.DataFrame, convention: str | Path | Convention, pulkas: pl.LazyFrame | None
 ) -> Iterator[tuple[pl.DataFrame, Convention]]:
     """Go through the sheets by the convention that they are settled under."""
-    if convention != PLAYED:
+    if not is_played(convention):
         yield sheets, resolve_russian(convention)
         return
-    if pulkas is None:
-        raise TableError(
-            f"sheets do not tell the convention that they were {PLAYED} under", hint="Give pulkas=archive.pulkas too."
-        )
-    names = pulkas.lazy().select("pulka", played="convention").collect()
-    named = sheets.join(names, on="pulka", how="left", maintain_order="left")
+    groups = played_under(sheets, pulkas)
     if not sheets.height:
         yield sheets, _DEFAULT
-    for (name,), group in named.partition_by("played", as_dict=True, maintain_order=True).items():
-        yield group.drop("played"), resolve_russian(preset(str(name)))
+    for name, group in groups.items():
+        yield group, resolve_russian(preset(name))
+
+
+def _as_keys(by: str | Sequence[str]) -> list[str]:
+    """Take keys of the frames."""
+    keys = as_texts(by, "by")
+    if not set(keys) <= set(KEYS):
+        raise ValueError(f"by takes {' and '.join(KEYS)}, not {keys}")
+    return keys
 
 
 def _study(

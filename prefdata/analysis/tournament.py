@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import polars as pl
 
 from prefdata.analysis._columns import COLUMNS
+from prefdata.analysis._results import as_results
 from prefdata.analysis.tournament_points import PointsSystem, points_system
+from prefdata.doors import AnyFrame, as_list, as_text, told
 from prefdata.errors import TableError
 from prefdata.reports import Report, Section, listed, number
 from prefdata.vocabulary import TWELFTHS
@@ -42,16 +44,19 @@ def seasons(starts: int | Sequence[date] = 9, *, column: str = "played_on") -> p
     >>> days.select(seasons([date(2021, 9, 1), date(2022, 1, 1)])).to_series().to_list()
     [None, '2021-09-01', '2022-01-01']
     """
-    day = pl.col(column)
+    day = pl.col(as_text(column, "column", "the name of a column"))
     if isinstance(starts, int):
-        if not 1 <= starts <= 12:
+        if isinstance(starts, bool) or not 1 <= starts <= 12:
             raise ValueError(f"starts is {starts}, not a month from 1 to 12")
         year = day.dt.year() - (day.dt.month() < starts).cast(pl.Int32)
         ends = ((year + 1) % 100).cast(pl.String).str.zfill(2)
         named = year.cast(pl.String) if starts == 1 else pl.concat_str(year.cast(pl.String), pl.lit("/"), ends)
         return pl.when(day.is_not_null()).then(named).alias("season")
     season = pl.lit(None, dtype=pl.String)
-    for first in sorted(starts):
+    days = as_list(starts, "starts", "a month, or days")
+    if not all(isinstance(first, date) and not isinstance(first, datetime) for first in days):
+        raise TypeError(f"starts is {told(starts)}, not a month from 1 to 12, or days")
+    for first in sorted(days):
         season = pl.when(day >= first).then(pl.lit(first.isoformat())).otherwise(season)
     return season.alias("season")
 
@@ -84,8 +89,8 @@ class Standings(Report):
             If there is no such season.
         """
         known = self.frame["season"].unique(maintain_order=True).drop_nulls().to_list()
-        if season not in known:
-            raise TableError(f"there is no season {season!r}", hint=f"Known are {', '.join(known) or 'none'}.")
+        if not isinstance(season, str) or season not in known:
+            raise TableError(f"there is no season {told(season)}", hint=f"Known are {', '.join(known) or 'none'}.")
         chosen = pl.col("season") == season
         return Standings(self.points, self.frame.filter(chosen), self.rounds.filter(chosen))
 
@@ -126,7 +131,7 @@ class Standings(Report):
 
 
 def standings(
-    results: pl.DataFrame,
+    results: AnyFrame,
     points: str | Path | PointsSystem,
     *,
     season: str | None = None,
@@ -164,9 +169,8 @@ def standings(
     [(1, 'A', 4.0), (2, 'B', 1.0), (3, 'C', 0.0)]
     """
     system = points_system(points)
-    for column in ("pulka", "player", result, *([season] if season else [])):
-        if column not in results.columns:
-            raise TableError(f"results have no column {column}", hint="They need pulka, player and a result.")
+    season = None if season is None else as_text(season, "season", "the name of a column")
+    results = as_results(results, as_text(result, "result", "the name of a column"), season=season)
     if results[result].null_count():
         raise TableError(f"{result} is null in some rows", hint="Leave them out, or take the exact result.")
     in_twelfths = (pl.col(result) * TWELFTHS).round().cast(pl.Int64)

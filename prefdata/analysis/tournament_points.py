@@ -15,10 +15,23 @@ from typing import Any, Literal
 
 import polars as pl
 
+from prefdata.doors import told
 from prefdata.errors import PointsError
 from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Band", "PointsError", "PointsSystem", "points_system", "points_systems"]
+
+
+def _rate(rate: object) -> Fraction:
+    """Give the exact rate of a band."""
+    try:
+        if isinstance(rate, Rational | str):
+            return Fraction(rate)
+        if isinstance(rate, float):
+            return Fraction(str(rate))
+    except (ArithmeticError, ValueError):
+        pass
+    raise PointsError(f"rate of a band is {told(rate)}, not a number", hint='Give one such as 0.1 or "1/3".')
 
 
 @dataclass(frozen=True)
@@ -31,10 +44,20 @@ class Band:
         Points for a whist.
     up_to
         Whists at which the band ends; None goes on for ever.
+
+    Raises
+    ------
+    PointsError
+        If they are not numbers.
     """
 
     rate: Fraction
     up_to: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", _rate(self.rate))
+        if self.up_to is not None and (isinstance(self.up_to, bool) or not isinstance(self.up_to, int)):
+            raise PointsError(f"up_to of a band is {told(self.up_to)}", hint="Give whole whists, or None.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +104,7 @@ class PointsSystem:
     alone_in_plus: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in ("whists", "rank"):
-            raise PointsError(f"{self.name}: kind is {self.kind!r}", hint="Give whists or rank.")
+        self._refuse_kinds()
         ends = [band.up_to for band in self.bands]
         finite = [end for end in ends if end is not None]
         if not ends or None in ends[:-1] or finite != sorted(set(finite)) or any(end <= 0 for end in finite):
@@ -90,13 +112,31 @@ class PointsSystem:
                 f"{self.name}: bands end at {ends}",
                 hint="Let them rise from above 0; only the last may be without end.",
             )
-        numbers = [*finite, *self.by_rank, *self.by_rank_in_minus, self.floor or 0, self.alone_in_plus or 0]
-        if not all(isinstance(number, int) for number in numbers):
-            raise PointsError(
-                f"{self.name}: {numbers} are not all whole", hint="Only the rate of a band may be broken."
-            )
         if self.kind == "rank" and not self.by_rank:
             raise PointsError(f"{self.name}: no points by rank", hint="Give by_rank, such as [3, 2].")
+
+    def _refuse_kinds(self) -> None:
+        """Refuse fields that hold the wrong kind of thing."""
+        for name in ("name", "title"):
+            if not isinstance(getattr(self, name), str):
+                raise PointsError(f"{name} is {told(getattr(self, name))}, not a text", hint="Put it in quotes.")
+        if not isinstance(self.kind, str) or self.kind not in ("whists", "rank"):
+            raise PointsError(f"{self.name}: kind is {told(self.kind)}", hint="Give whists or rank.")
+        for name, kind in (("bands", Band), ("by_rank", int), ("by_rank_in_minus", int)):
+            several = getattr(self, name)
+            if not isinstance(several, tuple | list) or not all(isinstance(one, kind) for one in several):
+                what = "bands" if kind is Band else "all whole"
+                raise PointsError(
+                    f"{self.name}: {name} is {told(several)}; they are not {what}",
+                    hint="Only the rate of a band may be broken.",
+                )
+            object.__setattr__(self, name, tuple(several))
+        for name in ("floor", "alone_in_plus"):
+            if not isinstance(getattr(self, name), int | None):
+                raise PointsError(
+                    f"{self.name}: {name} is {told(getattr(self, name))}, not whole",
+                    hint="Only the rate of a band may be broken.",
+                )
 
     @property
     def unit(self) -> int:
@@ -144,6 +184,8 @@ class PointsSystem:
             If there is a field that a system does not have, or a value of a wrong type.
         """
         known = {field.name for field in dataclasses.fields(cls)}
+        if not isinstance(values, Mapping):
+            raise PointsError(f"values is {told(values)}, not a table", hint=f"Fields are {', '.join(sorted(known))}.")
         for key in values:
             if key not in known:
                 raise PointsError(f"unknown field {key!r}", hint=f"Fields are {', '.join(sorted(known))}.")
@@ -183,9 +225,7 @@ def _places(points: Sequence[int], rank: pl.Expr, sharing: pl.Expr) -> pl.Expr:
 
 
 def _band(values: Mapping[str, Any]) -> Band:
-    rate = values["rate"]
-    exact = Fraction(rate) if isinstance(rate, Rational | str) else Fraction(str(rate))
-    return Band(exact, values.get("up_to"))
+    return Band(values["rate"], values.get("up_to"))
 
 
 def points_systems() -> list[str]:
@@ -218,6 +258,11 @@ def points_system(name_or_path: str | Path | PointsSystem) -> PointsSystem:
     """
     if isinstance(name_or_path, PointsSystem):
         return name_or_path
+    if not isinstance(name_or_path, str | Path):
+        raise PointsError(
+            f"{told(name_or_path)} is no system of points",
+            hint="Give the name of one, the path of a TOML file, or an analysis.PointsSystem.",
+        )
     path = Path(name_or_path)
     if path.suffix != ".toml":
         if str(name_or_path) not in points_systems():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefdata.archives._archive import Archive, Checked, archive, concat, open_archive
+from prefdata.archives._archive import Archive, Checked, archive, as_archive, concat, open_archive
 from prefdata.archives._frames import TableFrame
 from prefdata.archives._part import Part
 from prefdata.archives._write import DEALS_PER_PART, append, write_archive
@@ -15,6 +15,7 @@ __all__ = [
     "TableFrame",
     "append",
     "archive",
+    "as_archive",
     "concat",
     "open_archive",
     "write_archive",

@@ -15,14 +15,15 @@ from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import in_memory, scan
 from prefdata.archives._manifest import Seal, read_seals
 from prefdata.archives._part import Part
-from prefdata.errors import ArchiveError, TableError, counted
+from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_list, as_path, told
+from prefdata.errors import ArchiveError, TableError, counted, is_panic
 from prefdata.failures import Failures
 from prefdata.game import Game
 from prefdata.games import GAMES, game_of_columns
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["WHOLE", "Archive", "Checked", "archive", "concat", "open_archive"]
+__all__ = ["WHOLE", "Archive", "Checked", "archive", "as_archive", "concat", "open_archive"]
 
 
 WHOLE = "whole"
@@ -147,14 +148,15 @@ class Archive:
         >>> club.only(pl.col("bullet_limit") >= 10, convention=["sochi", "rostov"]).deals.collect().height
         3
         """
-        conditions = list(predicates)
+        conditions = [as_kind(one, "a condition", pl.Expr, hint="Write it with pl.col.") for one in predicates]
         for column, value in values.items():
             if column not in Pulkas.column_names():
                 raise TableError(
                     f"pulkas have no column {column}", hint=f"They have {', '.join(Pulkas.column_names())}."
                 )
             wanted = list(value) if isinstance(value, list | tuple | set | pl.Series) else [value]
-            conditions.append(pl.col(column).is_in(wanted))
+            conditions.append(_is_one_of(column, wanted))
+        _refuse_unfit(conditions)
         chosen = [
             part.pulkas.read(part.pulkas.typed().filter(*conditions).select("pulka"))["pulka"] for part in self.parts
         ]
@@ -173,7 +175,7 @@ class Archive:
             Count only in parts whose codes are trusted, since `archive.json` vouches for the file's content, or only in
             the others, whose codes are worked out anew; in all unless given.
         """
-        stale = 0
+        stale, trusted = 0, None if trusted is None else as_flag(trusted, "trusted")
         for part in self.parts:
             if trusted is not None and part.has_codes != trusted:
                 continue
@@ -195,18 +197,72 @@ class Archive:
         return (replace(self, parts=(part,), path=None) for part in self.parts)
 
 
-def archive(
-    pulkas: pl.DataFrame | pl.LazyFrame,
-    deals: pl.DataFrame | pl.LazyFrame,
-    adjustments: pl.DataFrame | pl.LazyFrame | None = None,
-) -> Archive:
+def _is_one_of(column: str, wanted: list[Any]) -> pl.Expr:
+    """Tell whether a pulka has one of some values in a column."""
+    try:
+        kind = pl.Series(wanted).dtype
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        kind = pl.Object()
+    if kind.is_nested() or kind == pl.Object:
+        raise TableError(
+            f"{column} is {told(wanted)}, which no pulka has", hint="Give a plain value, or a list of them."
+        )
+    return pl.col(column).is_in(wanted)
+
+
+def _refuse_unfit(conditions: list[pl.Expr]) -> None:
+    """Refuse conditions that the pulkas table cannot be filtered by."""
+    try:
+        Pulkas.create_empty(lazy=True).filter(*conditions).collect()
+    except BaseException as error:
+        if not isinstance(error, pl.exceptions.PolarsError) and not is_panic(error):
+            raise
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise TableError(
+            f"pulkas cannot be chosen by these conditions: {reason}",
+            hint=f"Pulkas have the columns {', '.join(Pulkas.column_names())}.",
+        ) from None
+
+
+def as_archive(archive: Archive | str | Path, name: str = "archive") -> Archive:
+    """Take an archive, or open the one in a folder.
+
+    Parameters
+    ----------
+    archive
+        What was given.
+    name
+        The parameter.
+
+    Raises
+    ------
+    ArchiveError
+        If it is neither an archive nor the path of one.
+
+    Examples
+    --------
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> as_archive(archive(one_pulka(), three_deals()))
+    <Archive in memory, 1 part>
+    """
+    if isinstance(archive, Archive):
+        return archive
+    if isinstance(archive, str | Path):
+        return open_archive(archive)
+    raise ArchiveError(
+        f"{name} is {told(archive)}, not an archive",
+        hint="Give the path of its folder, or make one: pref.open_archive(path), pref.archive(pulkas, deals).",
+    )
+
+
+def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = None) -> Archive:
     """Make an archive from frames in memory.
 
     Parameters
     ----------
     pulkas, deals, adjustments
-        Frames in the form of the tables; optional columns may be missing, texts may stand for the vocabularies, and
-        whole numbers may have any width.
+        Frames in the form of the tables, of Polars or another library; optional columns may be missing, texts may stand
+        for the vocabularies, and whole numbers may have any width.
 
     Raises
     ------
@@ -219,13 +275,26 @@ def archive(
     >>> archive(one_pulka(), three_deals()).deals.select(pl.len()).collect().item()
     3
     """
-    beside = in_memory(adjustments) if adjustments is not None else None
-    return Archive((Part.from_frames("memory", in_memory(pulkas), in_memory(deals), beside),))
+    tables = {"pulkas": pulkas, "deals": deals} | ({} if adjustments is None else {"adjustments": adjustments})
+    frames = {name: in_memory(as_either_frame(frame, name)) for name, frame in tables.items()}
+    return Archive((Part.from_frames("memory", frames["pulkas"], frames["deals"], frames.get("adjustments")),))
 
 
-def concat(archives: Iterable[Archive]) -> Archive:
-    """Put archives together; their pulkas must have different keys."""
-    every = list(archives)
+def concat(archives: Archive | str | Path | Iterable[Archive | str | Path]) -> Archive:
+    """Put archives together; their pulkas must have different keys.
+
+    Parameters
+    ----------
+    archives
+        Archives, or the paths of their folders.
+
+    Raises
+    ------
+    ArchiveError
+        If one of them is none, or they are of different games.
+    """
+    several = [archives] if isinstance(archives, Archive) else as_list(archives, "archives", "archives")
+    every = [as_archive(one, "one of archives") for one in several]
     sheets = [one.sheets for one in every if one.sheets is not None]
     return Archive(
         tuple(part for one in every for part in one.parts),
@@ -248,7 +317,7 @@ def open_archive(path: str | Path) -> Archive:
     TableError
         If a file lacks a column.
     """
-    folder = Path(path)
+    folder = as_path(path, "path")
     if not folder.is_dir():
         kind = "is a file" if folder.exists() else "does not exist"
         raise ArchiveError(

@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from prefdata.archives import _manifest
-from prefdata.archives._archive import WHOLE, Archive, open_archive
+from prefdata.archives._archive import WHOLE, Archive, as_archive, open_archive
 from prefdata.archives._part import Part
+from prefdata.doors import as_path, as_whole
 from prefdata.errors import ArchiveError, counted
 from prefdata.files import moved_files, new_folder, workspace
 from prefdata.game import Game
@@ -26,13 +27,13 @@ DEALS_PER_PART = 1_000_000
 Tables = dict[str, pl.DataFrame]
 
 
-def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
+def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
     """Write an archive to a new folder, with the outcome codes beside the readable columns.
 
     Parameters
     ----------
     archive
-        What to write; every row must keep the rules of the tables.
+        What to write, or the folder of an archive; every row must keep the rules of the tables.
     path
         The folder; it must not exist.
     deals_per_part
@@ -52,15 +53,16 @@ def write_archive(archive: Archive, path: str | Path, *, deals_per_part: int = D
     ValueError
         If `deals_per_part` is not positive.
     """
-    target = Path(path)
+    archive, target = as_archive(archive), as_path(path, "path")
+    as_whole(deals_per_part, "deals_per_part", 1)
     with new_folder(target, hint="Choose another folder, or delete it; pref.append adds to an archive.") as folder:
-        _refuse_failures(archive, deals_per_part)
+        _refuse_failures(archive)
         parts = _write_parts(archive, folder, 0, deals_per_part)
         _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
     return open_archive(target)
 
 
-def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
+def append(path: str | Path, archive: Archive | str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
     """Add pulkas to an archive on disk, as further parts.
 
     Raises
@@ -68,9 +70,10 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
     ArchiveError
         If a row breaks a rule, or a pulka's key is in the archive already.
     """
-    target = Path(path)
+    archive, target = as_archive(archive), as_path(path, "path")
+    as_whole(deals_per_part, "deals_per_part", 1)
     old = open_archive(target)
-    _refuse_failures(archive, deals_per_part)
+    _refuse_failures(archive)
     keys = archive.pulkas.select("pulka").collect()["pulka"]
     taken = old.pulkas.select("pulka").collect()["pulka"]
     if [part.name for part in old.parts] == [WHOLE]:
@@ -100,9 +103,7 @@ def append(path: str | Path, archive: Archive, *, deals_per_part: int = DEALS_PE
     return open_archive(target)
 
 
-def _refuse_failures(archive: Archive, deals_per_part: int) -> None:
-    if deals_per_part < 1:
-        raise ValueError(f"deals_per_part is {deals_per_part}, but a part has at least one deal")
+def _refuse_failures(archive: Archive) -> None:
     for part in archive.parts:
         failures = archive.check_part(part)
         if len(failures):

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import altair as alt
 
+from prefdata.doors import as_kind, as_whole
 from prefdata.errors import ChartError, LanguageError
 from prefdata.language import Words
 
@@ -18,6 +19,7 @@ __all__ = [
     "NEUTRAL",
     "PALETTE",
     "WIDTH",
+    "as_chart",
     "combine",
     "enable_theme",
     "layered",
@@ -175,12 +177,24 @@ def combine(*charts: Any, columns: int = 1, language: str = "en") -> alt.VConcat
     alt.VConcatChart
         Rows of charts.
     """
-    bare = [chart.copy() for chart in charts]
+    columns = as_whole(columns, "columns", 1)
+    if not charts:
+        raise ChartError("charts are none, and nothing can be combined", hint="Give at least one chart.")
+    bare = [as_chart(chart, "one of charts").copy() for chart in charts]
     for chart in bare:
         chart.config = alt.Undefined
     rows = [alt.hconcat(*bare[start : start + columns]) for start in range(0, len(bare), columns)]
     together: alt.VConcatChart = alt.vconcat(*rows).resolve_scale(color="independent", x="independent", y="independent")
     return themed(together, words_in(language))
+
+
+def as_chart(chart: Any, name: str) -> Any:
+    """Take any chart of Altair.
+
+    >>> as_chart(alt.Chart().mark_bar(), "chart").mark
+    'bar'
+    """
+    return as_kind(chart, name, alt.TopLevelMixin, hint="The functions of prefdata.charts draw charts of Altair.")
 
 
 def layered(*charts: Any, **options: Any) -> alt.LayerChart:

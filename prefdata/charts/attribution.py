@@ -22,6 +22,7 @@ from prefdata.charts._theme import (
     words_in,
     zero_axis,
 )
+from prefdata.doors import as_kind, as_text
 from prefdata.errors import ChartError
 from prefdata.language import Words
 
@@ -58,6 +59,7 @@ def attribution_waterfall(
         If there is no such player or role, or both are given.
     """
     words = words_in(language)
+    as_kind(attribution, "attribution", Attribution, hint="prefdata.attribute gives one.")
     shares = _shares(attribution, player, role)
     whole = float(shares.filter(pl.col("group") == _WHOLE)["whists"].sum())
     groups = {group.name: group for group in attribution.groups}
@@ -89,6 +91,9 @@ def attribution_waterfall(
 
 
 def _shares(attribution: Attribution, player: str | None, role: str | None) -> pl.DataFrame:
+    for name, one in (("player", player), ("role", role)):
+        if one is not None:
+            as_text(one, name)
     if player is not None and role is not None:
         raise ChartError("a waterfall is of a player or of a role, not of both", hint="Leave one of them out.")
     if player is None and role is None:

@@ -11,6 +11,7 @@ import polars as pl
 from prefdata.analysis.comparison import ROLES, Comparison
 from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, text_title, themed, words_in, zero_axis
+from prefdata.doors import as_kind, as_number, as_text, as_whole
 from prefdata.errors import ChartError
 from prefdata.language import Words
 
@@ -37,8 +38,10 @@ def difference_distribution(comparison: Comparison, *, bar: float | None = None,
         A row of bars for each convention but the base, shares of all results.
     """
     words = words_in(language)
-    base, *others = comparison.conventions
+    base, *others = _as_comparison(comparison).conventions
     _refuse_empty(comparison)
+    if bar is not None and as_number(bar, "bar") <= 0:
+        raise ValueError(f"bar is {bar}, not a width above 0")
     named = {name: f"difference_{name}" for name in others}
     width = bar or max(1.0, _nice(2 * _reach(comparison.results.select(named.values())) / _BARS))
     moved = {name: _mean(comparison.results[column].abs()) for name, column in named.items()}
@@ -71,6 +74,10 @@ def difference_distribution(comparison: Comparison, *, bar: float | None = None,
 def _panels(order: list[str]) -> alt.Row:
     """Draw a panel for each convention, one below the other."""
     return alt.Row("convention:N", sort=order, header=alt.Header(title=None, orient="top", labelAnchor="start"))
+
+
+def _as_comparison(comparison: Comparison) -> Comparison:
+    return as_kind(comparison, "comparison", Comparison, hint="prefdata.compare gives one.")
 
 
 def _refuse_empty(comparison: Comparison) -> None:
@@ -154,8 +161,12 @@ def winner_change_matrix(
         the shares with each rank under the second.  Where there are several, their size is that of ``chart.spec``.
     """
     words = words_in(language)
-    base = first or comparison.conventions[0]
-    others = [second] if second else [name for name in comparison.conventions if name != base]
+    base = _as_comparison(comparison).conventions[0]
+    base = base if first is None else as_text(first, "first")
+    others = (
+        [name for name in comparison.conventions if name != base] if second is None else [as_text(second, "second")]
+    )
+    players = None if players is None else as_whole(players, "players", 2, 4)
     for name in (base, *others):
         if name not in comparison.conventions:
             raise ChartError(f"{name} was not compared", hint=f"There are {', '.join(comparison.conventions)}.")
@@ -253,7 +264,7 @@ def source_chart(comparison: Comparison, *, language: str = "en") -> alt.Chart:
         that is part of the difference.
     """
     words = words_in(language)
-    base, *others = comparison.conventions
+    base, *others = _as_comparison(comparison).conventions
     _refuse_empty(comparison)
     differing = comparison.sources.filter(pl.col("convention").is_in(others), pl.col("difference") != 0)
     frame = differing.with_columns(whists=pl.col("difference") / comparison.pulkas.height)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from prefdata.analysis import Attribution, Comparison, attribute, compare
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
+from prefdata.charts._theme import words_in
 from prefdata.charts.attribution import attribution_waterfall
 from prefdata.charts.comparison import difference_distribution, source_chart, winner_change_matrix
-from prefdata.conventions import Convention
+from prefdata.conventions import Convention, one_or_several
 from prefdata.errors import ConventionError
 from prefdata.reports import Report, Section, amount
 
@@ -68,14 +69,17 @@ class ComparisonPage(Report):
 
 
 def build_report(
-    archive: Archive, conventions: Sequence[str | Path | Convention], *, language: str = "en"
+    archive: Archive | str | Path,
+    conventions: str | Path | Convention | Sequence[str | Path | Convention],
+    *,
+    language: str = "en",
 ) -> ComparisonPage:
     """Compare conventions on an archive, attribute the differences, and draw them.
 
     Parameters
     ----------
     archive
-        The archive.
+        The archive, or its folder.
     conventions
         At least two; the first is the base.
     language
@@ -93,8 +97,10 @@ def build_report(
     ChartError
         If the archive has no pulka that all of them can write.
     """
-    comparison = compare(archive, conventions)
-    base, *others = conventions
+    words_in(language)
+    archive, several = as_archive(archive), one_or_several(conventions)
+    comparison = compare(archive, several)
+    base, *others = several
     attributions = tuple(one for other in others if (one := _attribution(archive, base, other)) is not None)
     charts = {
         "How far results move": difference_distribution(comparison, language=language),

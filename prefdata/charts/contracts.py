@@ -11,7 +11,7 @@ import polars as pl
 from prefdata.archives import Archive, archive
 from prefdata.charts._frames import for_chart, said
 from prefdata.charts._theme import INK, WIDTH, layered, text_title, themed, words_in, zero_axis
-from prefdata.conventions import Convention, resolve_russian
+from prefdata.conventions import Convention, one_or_several, resolve_russian
 from prefdata.errors import ChartError
 from prefdata.language import Words
 from prefdata.scoring.values import values
@@ -24,7 +24,9 @@ _LIMIT = 10_000
 _MOST_LABELLED = 4
 
 
-def contract_values(conventions: Sequence[str | Path | Convention], *, language: str = "en") -> alt.LayerChart:
+def contract_values(
+    conventions: str | Path | Convention | Sequence[str | Path | Convention], *, language: str = "en"
+) -> alt.LayerChart:
     """Draw what a made and a failed contract is worth to its declarer, by level and convention.
 
     Three players.  Both defenders whist.  A contract is made exactly or fails by one trick, a misère fails by one trick
@@ -35,7 +37,7 @@ def contract_values(conventions: Sequence[str | Path | Convention], *, language:
     Parameters
     ----------
     conventions
-        Conventions that keep the value of a game constant, names or files.
+        Conventions, or one, that keep the value of a game constant, names or files.
     language
         ``en`` or ``ru``.
 
@@ -50,10 +52,12 @@ def contract_values(conventions: Sequence[str | Path | Convention], *, language:
         If a convention does not keep the value of a game constant.
     """
     words = words_in(language)
-    chosen = [resolve_russian(one) for one in conventions]
+    chosen = [resolve_russian(one) for one in one_or_several(conventions)]
     names = [one.name for one in chosen]
     if not chosen or len(set(names)) < len(names):
-        raise ChartError(f"cannot draw {', '.join(names) or 'no convention'}", hint="Give different conventions.")
+        raise ChartError(
+            f"cannot draw {', '.join(names) or 'no convention'}", hint="Give different conventions, at least one."
+        )
     deals = _typical_deals()
     table = _archive_of(deals)
     worth = [values(table, one).select(value="value_a", convention=pl.lit(one.name)) for one in chosen]

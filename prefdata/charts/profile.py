@@ -10,6 +10,7 @@ import polars as pl
 from prefdata.analysis.players import PlayerProfiles
 from prefdata.charts._frames import for_chart
 from prefdata.charts._theme import GAIN, INK, LOSS, NEUTRAL, layered, text_title, themed, words_in, zero_axis
+from prefdata.doors import as_kind, told
 from prefdata.errors import ChartError
 from prefdata.language import Words
 from prefdata.vocabulary import LEVELS
@@ -45,9 +46,10 @@ def player_profile(profiles: PlayerProfiles, player: str, *, language: str = "en
         If there is no such player.
     """
     words = words_in(language)
+    as_kind(profiles, "profiles", PlayerProfiles, hint="prefdata.analysis.player_profiles gives them.")
     known = profiles.results["player"].to_list()
-    if player not in known:
-        raise ChartError(f"no profile has a player {player!r}", hint=f"Known are {', '.join(known)}.")
+    if not isinstance(player, str) or player not in known:
+        raise ChartError(f"no profile has a player {told(player)}", hint=f"Known are {', '.join(known)}.")
     found = profiles.results.row(by_predicate=pl.col("player") == player, named=True)
     title = words(
         "profile_title",

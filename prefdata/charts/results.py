@@ -23,6 +23,7 @@ from prefdata.charts._theme import (
     words_in,
     zero_axis,
 )
+from prefdata.doors import AnyFrame, as_frame, as_kind, as_text, as_texts
 from prefdata.errors import ChartError
 from prefdata.language import Words
 
@@ -36,7 +37,11 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 
 
 def results_over_time(
-    results: pl.DataFrame, *, players: Sequence[str] | None = None, result: str = "result", language: str = "en"
+    results: AnyFrame,
+    *,
+    players: str | Sequence[str] | None = None,
+    result: str = "result",
+    language: str = "en",
 ) -> alt.LayerChart:
     """Draw the cumulative result of each player.
 
@@ -48,7 +53,7 @@ def results_over_time(
         months, quarters or years where there would be more than 5,000 rows; pulkas without a day are left out.
         Without it, it goes by the order of pulkas.
     players
-        The players to draw; all unless given.
+        The players to draw, or one; all unless given.
     result
         Column of the results, whists.
     language
@@ -65,7 +70,9 @@ def results_over_time(
         If a column is missing, a player is unknown, or results are of several conventions.
     """
     words = words_in(language)
-    chosen = _chosen(results, players, result)
+    hint = "prefdata.settle or prefdata.analysis.pulka_results gives results."
+    frame, result = as_frame(results, "results", hint=hint), as_text(result, "result", "the name of a column")
+    chosen = _chosen(frame, None if players is None else as_texts(players, "players"), result)
     dated = "played_on" in chosen.columns and chosen["played_on"].null_count() < chosen.height
     frame, period = _by_period(chosen) if dated else (_by_pulka(chosen), "pulka_number")
     lines = for_chart(frame)
@@ -80,6 +87,10 @@ def _chosen(results: pl.DataFrame, players: Sequence[str] | None, result: str) -
             raise ChartError(f"results have no column {column}", hint="They need pulka, player and a result.")
     if "convention" in results.columns and results["convention"].n_unique() > 1:
         raise ChartError("results are of several conventions", hint="Filter one of them first.")
+    if not results[result].dtype.is_numeric():
+        raise ChartError(f"result is {result!r}, a column of {results[result].dtype}", hint="Name one of whists.")
+    if players is not None and not players:
+        raise ChartError("players names nobody", hint="Name at least one, or leave it out.")
     named = results.drop_nulls(["player", result])
     known = named["player"].unique().sort().to_list()
     unknown = sorted(set(players or ()) - set(known))
@@ -203,6 +214,8 @@ def standings_chart(standings: Standings, *, season: str | None = None, language
         If there is no such season.
     """
     words = words_in(language)
+    as_kind(standings, "standings", Standings, hint="prefdata.analysis.standings gives them.")
+    season = None if season is None else as_text(season, "season")
     known = standings.frame["season"].drop_nulls().unique().sort().to_list()
     wanted = season if season is not None else known[-1] if known else None
     table = standings.frame.filter(pl.col("season").eq_missing(pl.lit(wanted, dtype=pl.String)))

@@ -20,6 +20,7 @@ from prefdata.charts._theme import (
     words_in,
     zero_axis,
 )
+from prefdata.doors import as_kind, as_whole
 from prefdata.errors import ChartError
 from prefdata.language import Words
 
@@ -42,6 +43,7 @@ def rounding_error(study: RoundingStudy, *, language: str = "en") -> alt.LayerCh
         Bars of the mean distance of a seat's result, points of the largest, by rule, the nearest first.
     """
     words = words_in(language)
+    _refuse_no_study(study)
     keys = [key for key in study.by if key == "players"]
     pooled = study.regroup([]).distance.drop_nulls("mean").sort("mean", "rule")
     if pooled.is_empty():
@@ -61,6 +63,10 @@ def rounding_error(study: RoundingStudy, *, language: str = "en") -> alt.LayerCh
         )
         title = words("distance_title", best=best, worst=worst)
     return themed(_distances(drawn, rules, bool(keys), words).properties(title=text_title(title, note)), words)
+
+
+def _refuse_no_study(study: object) -> None:
+    as_kind(study, "study", RoundingStudy, hint="prefdata.analysis.study_rounding gives one.")
 
 
 def _together(rules: list[str], words: Words) -> str:
@@ -115,6 +121,9 @@ def rounding_favours(
         If the study has no such sheets.
     """
     words = words_in(language)
+    _refuse_no_study(study)
+    columns = as_whole(columns, "columns", 1)
+    players = None if players is None else as_whole(players, "players", 2, 4)
     favours = study.regroup([]).favours
     if players is not None:
         if "players" not in study.by:

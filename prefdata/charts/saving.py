@@ -11,6 +11,8 @@ from typing import Any
 
 import altair as alt
 
+from prefdata.charts._theme import as_chart
+from prefdata.doors import as_flag, as_path
 from prefdata.errors import ChartError
 from prefdata.files import new_file
 
@@ -44,7 +46,8 @@ def save_chart(chart: Any, path: str | Path, *, overwrite: bool = False) -> Path
     TargetExistsError
         If the file is there already.
     """
-    target = Path(path)
+    target, overwrite = as_path(path, "path"), as_flag(overwrite, "overwrite")
+    as_chart(chart, "chart")
     kind = target.suffix.lower()
     if kind not in _SUFFIXES:
         raise ChartError(f"cannot save a chart as {target.name}", hint=f"End it in {', '.join(_SUFFIXES)}.")
@@ -56,6 +59,11 @@ def save_chart(chart: Any, path: str | Path, *, overwrite: bool = False) -> Path
 
 
 def _written(chart: Any, kind: str) -> bytes:
+    try:
+        chart.to_dict()
+    except (alt.utils.schemapi.SchemaValidationError, TypeError, ValueError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ChartError(f"the chart cannot be drawn: {reason}", hint="Give it data, a mark and encodings.") from None
     if kind == ".png":
         picture = io.BytesIO()
         chart.save(picture, format="png", scale_factor=_SCALE)

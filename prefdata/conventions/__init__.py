@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from prefdata.conventions._convention import COUPLED, PLAYED, ROUNDINGS, Convention, Rounding, switches
-from prefdata.conventions._files import base_of, convention, preset, presets, resolve, resolve_russian, save_convention
+from prefdata.conventions._files import (
+    base_of,
+    convention,
+    is_played,
+    one_or_several,
+    preset,
+    presets,
+    resolve,
+    resolve_russian,
+    save_convention,
+)
 from prefdata.conventions._switches import Switch
 
 __all__ = [
@@ -15,6 +25,8 @@ __all__ = [
     "Switch",
     "base_of",
     "convention",
+    "is_played",
+    "one_or_several",
     "preset",
     "presets",
     "resolve",

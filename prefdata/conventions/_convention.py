@@ -24,6 +24,7 @@ from prefdata.conventions._switches import (
     whole_or,
     whole_or_by_limit,
 )
+from prefdata.doors import told
 from prefdata.errors import ConventionError
 from prefdata.vocabulary import BALKAN, GAMES, RUSSIAN
 
@@ -188,6 +189,8 @@ class Convention:
         >>> Convention.from_dict({"name": "house", "half_whist": {"6": 2}}).half_whist
         ((6, 2),)
         """
+        if not isinstance(values, Mapping):
+            raise ConventionError(f"values is {told(values)}, not a table", hint="Give switches with their values.")
         known = [field.name for field in dataclasses.fields(cls)]
         for key in values:
             if key not in known:
@@ -232,8 +235,8 @@ class Convention:
         """
         if not isinstance(other, Convention):
             raise ConventionError(
-                f"diff compares with a convention, and {other!r} is none",
-                hint=f"Load it first: prefdata.convention({str(other)!r}).",
+                f"diff compares with a convention, and {told(other)} is none",
+                hint=f"Load it first: prefdata.convention({told(other)}).",
             )
         return {
             switch: (getattr(self, switch), getattr(other, switch))
@@ -329,7 +332,9 @@ def _refuse_labels(name: Any, title: Any) -> None:
     """Refuse a name that cannot name a folder, and a title that is no text."""
     for field, label in (("name", name), ("title", title)):
         if not isinstance(label, str):
-            raise ConventionError(f"convention {name!r}: {field} is {label!r}, not a text", hint="Put it in quotes.")
+            raise ConventionError(
+                f"convention {told(name)}: {field} is {told(label)}, not a text", hint="Put it in quotes."
+            )
     hint = 'Name it otherwise; a TOML file is named as the file, or by a line name = "..." in it.'
     if name == PLAYED:
         raise ConventionError(f"no convention is named {name!r}, which stands for each pulka's own one", hint=hint)

@@ -6,17 +6,28 @@ import difflib
 import json
 import os.path
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from prefdata.conventions._convention import PLAYED, Convention, switches
+from prefdata.doors import as_list, as_path, told
 from prefdata.errors import ConventionError, reason_of
 from prefdata.files import new_file
 from prefdata.vocabulary import RUSSIAN
 
-__all__ = ["base_of", "convention", "preset", "presets", "resolve", "resolve_russian", "save_convention"]
+__all__ = [
+    "base_of",
+    "convention",
+    "is_played",
+    "one_or_several",
+    "preset",
+    "presets",
+    "resolve",
+    "resolve_russian",
+    "save_convention",
+]
 
 _BASE = "base"
 _LONGEST_CHAIN = 20
@@ -61,6 +72,38 @@ def convention(name_or_path: str | Path | Convention) -> Convention:
 
 resolve = convention
 """`convention`, by the name that it has where a parameter is called so."""
+
+
+def is_played(convention: object) -> bool:
+    """Tell whether the convention in each pulka's own row is meant.
+
+    >>> is_played("played"), is_played("sochi")
+    (True, False)
+    """
+    return isinstance(convention, str) and convention == PLAYED
+
+
+def one_or_several(
+    conventions: str | Path | Convention | Iterable[str | Path | Convention],
+) -> list[str | Path | Convention]:
+    """Give a list of conventions, names or files, where one may stand for several.
+
+    Raises
+    ------
+    ConventionError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> one_or_several("sochi")
+    ['sochi']
+    """
+    if isinstance(conventions, Convention):
+        return [conventions]
+    try:
+        return as_list(conventions, "conventions", "conventions")
+    except TypeError as error:
+        raise ConventionError(str(error), hint="Give a list of names, of TOML files, or of conventions.") from None
 
 
 def preset(name: str) -> Convention:
@@ -120,6 +163,11 @@ def _load(
     """Give a convention, or a file's of that folder; those which extend it are told, so that none extends itself."""
     if isinstance(name_or_path, Convention):
         return name_or_path
+    if not isinstance(name_or_path, str | Path):
+        raise ConventionError(
+            f"{told(name_or_path)} is no convention",
+            hint='Give the name of a preset, such as "sochi", the path of a TOML file, or a prefdata.Convention.',
+        )
     path = folder / name_or_path
     if path.suffix == ".toml":
         if len(extended_by) > _LONGEST_CHAIN:
@@ -199,13 +247,13 @@ def save_convention(convention: str | Path | Convention, path: str | Path) -> No
     TargetExistsError
         If there is a file already.
     """
-    saved = resolve(convention)
-    if Path(path).suffix != ".toml":
+    saved, target = resolve(convention), as_path(path, "path")
+    if target.suffix != ".toml":
         raise ConventionError(f"{path} does not end in .toml", hint="Conventions are read from such files: name it so.")
     _refuse_borrowed_name(saved, str(path))
     values = saved.to_dict()
     lines = [f"{key} = {_toml(values[key])}" for key in ("name", "title", *saved.own_switches())]
-    with new_file(path, error=ConventionError) as beside:
+    with new_file(target, error=ConventionError) as beside:
         beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

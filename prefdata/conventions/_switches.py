@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from prefdata.doors import told
 from prefdata.vocabulary import LEVELS, PLAYER_COUNTS, RUSSIAN
 
 __all__ = [
@@ -151,8 +152,7 @@ def _word(value: Any, words: Words) -> str:
 
 def _told(value: Any) -> str:
     """Write a wrong value, one of any size."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST_TOLD else f"{text[:_LONGEST_TOLD]} ..."
+    return told(value, _LONGEST_TOLD)
 
 
 _LONGEST_TOLD = 400

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.archives import Archive, Part, TableFrame
+from prefdata.archives import Archive, Part, TableFrame, as_archive
 from prefdata.conventions import Convention
+from prefdata.doors import AnyFrame, as_frame, as_lazy_frame
 from prefdata.errors import CorrectionError, warn_set_aside
 from prefdata.scoring.sheets import sheets
 from prefdata.settlement.settling import settle
@@ -32,13 +33,13 @@ EFFECT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
 """Columns of the frames that tell what adjustments change."""
 
 
-def with_adjustments(archive: Archive, *frames: pl.DataFrame | pl.LazyFrame) -> Archive:
+def with_adjustments(archive: Archive | str | Path, *frames: AnyFrame) -> Archive:
     """Add adjustments to an archive, in memory (rules §8).
 
     Parameters
     ----------
     archive
-        The archive; it stays as it is.
+        The archive, or its folder; it stays as it is.
     *frames
         Frames in the form of the adjustments table.  They are checked with the archive: what names a seat or a deal
         that its pulka does not have sets the pulka aside.
@@ -65,10 +66,11 @@ def with_adjustments(archive: Archive, *frames: pl.DataFrame | pl.LazyFrame) -> 
     >>> fined.adjustments.select("seat", "entry", "points").collect().rows()
     [('c', 'bullet', 4), ('c', 'bullet', -4), ('c', 'mountain', 4)]
     """
+    archive = as_archive(archive)
     if not frames:
         return archive
-    table = archive.game.adjustments
-    added = _together(*(TableFrame(frame.lazy(), table, "adjustments") for frame in frames)).collect()
+    table, given = archive.game.adjustments, [as_lazy_frame(frame, "one of frames") for frame in frames]
+    added = as_frame(_together(*(TableFrame(frame, table, "a frame of adjustments") for frame in given)), "frames")
     parts, unknown = [], added["pulka"].unique()
     for part in archive.parts:
         keys = part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"].unique()
@@ -98,7 +100,7 @@ def _together(*tables: TableFrame) -> pl.LazyFrame:
 
 
 def adjustment_effects(
-    archive: Archive, convention: str | Path | Convention, *, rounding: str | None = None
+    archive: Archive | str | Path, convention: str | Path | Convention, *, rounding: str | None = None
 ) -> pl.DataFrame:
     """Tell what adjustments change in the results of their pulkas (rules §8).
 
@@ -112,7 +114,7 @@ def adjustment_effects(
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
     rounding
@@ -138,6 +140,8 @@ def adjustment_effects(
     >>> adjustment_effects(club, "sochi").select("seat", "shift_twelfths", "rounded", "residue").rows()
     [('a', 160, 93, 0), ('b', 160, -100, 0), ('c', -320, 7, 0)]
     """
+    archive = as_archive(archive)
+    Convention().with_rounding(rounding)  # refuses a rule that is none
     keys = archive.adjustments.select("pulka").unique().collect()["pulka"]
     good, failures = archive.only(pl.col("pulka").is_in(keys.implode())).check()
     if len(failures):

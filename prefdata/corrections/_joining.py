@@ -9,13 +9,14 @@ from typing import Any
 
 import polars as pl
 
-from prefdata.conventions import PLAYED, Convention, preset, resolve_russian
+from prefdata.conventions import PLAYED, Convention, is_played, preset, resolve_russian
 from prefdata.corrections._effects import effects
 from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
+from prefdata.doors import AnyFrame, as_frame, told
 from prefdata.errors import CorrectionError, TableError, counted
 from prefdata.games import GAMES
-from prefdata.settlement.settling import settle
-from prefdata.settlement.sheet_rules import check_sheets
+from prefdata.settlement.settling import as_pulkas, settle
+from prefdata.settlement.sheet_rules import as_sheets, check_sheets
 from prefdata.tables import Pulkas
 from prefdata.vocabulary import (
     RUSSIAN,
@@ -60,14 +61,14 @@ class Joining:
 
 
 def fourth_player_joins(
-    sheet: pl.DataFrame,
+    sheet: AnyFrame,
     convention: str | Path | Convention,
     pulka: int,
     *,
     player: str | None = None,
     seat: str = "d",
     bullet_limit: int | None = None,
-    pulkas: pl.DataFrame | pl.LazyFrame | None = None,
+    pulkas: AnyFrame | None = None,
 ) -> Joining:
     """Let a fourth player join: make a new pulka whose opening adjustments carry the columns over (rules §8).
 
@@ -142,13 +143,13 @@ def fourth_player_joins(
     """
     refuse_unknown(seat)
     refuse_no_key(pulka)
-    three = _sheet_of_three(sheet)
+    three = _sheet_of_three(as_sheets(sheet, "sheet"))
     row = _row_of(pulkas, three["pulka"])
-    if convention == PLAYED and row.get("convention") is None:
+    if is_played(convention) and row.get("convention") is None:
         raise CorrectionError(
             f"a sheet does not tell the convention that it was {PLAYED} under", hint="Give pulkas=archive.pulkas too."
         )
-    switches = resolve_russian(preset(row["convention"]) if convention == PLAYED else convention)
+    switches = resolve_russian(preset(str(row["convention"])) if is_played(convention) else convention)
     limit = three["bullet_limit"] if bullet_limit is None else bullet_limit
     seats = dict(zip(_THREE, (other for other in SEATS if other != seat), strict=True))
     columns = _columns_of_four(three, seats, seat)
@@ -212,13 +213,11 @@ def _sheet_of_three(sheet: pl.DataFrame) -> Row:
     return {**row, **{name: int(entry) for name, entry in entries.items()}}
 
 
-def _row_of(pulkas: pl.DataFrame | pl.LazyFrame | None, key: int) -> Row:
+def _row_of(pulkas: AnyFrame | None, key: int) -> Row:
     """Give a pulka's row of the pulkas table; nothing is known without one."""
     if pulkas is None:
         return {}
-    if "pulka" not in pulkas.lazy().collect_schema():
-        raise TableError("the pulkas table lacks the column pulka", hint="Give pulkas=archive.pulkas.")
-    rows = pulkas.lazy().filter(pl.col("pulka") == key).collect()
+    rows = as_frame(as_pulkas(pulkas).filter(pl.col("pulka") == key), "pulkas")
     if rows.height != 1:
         raise CorrectionError(
             f"the pulkas table has {counted(rows.height, 'row')} of pulka {key}, and not one",
@@ -242,7 +241,8 @@ def _refuse_unfit(three: Row, pulka: int, limit: int, convention: Convention) ->
         raise CorrectionError(f"pulka {key} is that of the three already", hint="Give the new pulka another key.")
     if not isinstance(limit, Integral) or not 1 <= limit < 2**16:
         raise CorrectionError(
-            f"bullet_limit is {limit!r}, but it is a whole number, at least 1", hint="Give points that can be played."
+            f"bullet_limit is {told(limit)}, but it is a whole number, at least 1",
+            hint="Give points that can be played.",
         )
     if _is_closed(three, convention) and limit <= three["bullet_limit"]:
         raise CorrectionError(
@@ -266,7 +266,7 @@ def _refuse_unseatable(player: str | None, row: Row) -> None:
     if player is None:
         return
     if not isinstance(player, str) or not player.strip():
-        raise CorrectionError(f"player is {player!r}, not a name", hint="Give a text, or leave player out.")
+        raise CorrectionError(f"player is {told(player)}, not a name", hint="Give a text, or leave player out.")
     for seat in _THREE:
         if row.get(player_column(seat)) == player:
             raise CorrectionError(

@@ -7,6 +7,7 @@ from numbers import Integral
 import polars as pl
 
 from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
+from prefdata.doors import as_flag, told
 from prefdata.errors import CorrectionError
 
 __all__ = ["correct_over_writing"]
@@ -69,6 +70,7 @@ def correct_over_writing(
     ('a', -4, 'bullet over-written by 4 is taken back (rule 4.2.7)')
     """
     refuse_no_key(pulka)
+    first_offence, with_error = as_flag(first_offence, "first_offence"), as_flag(with_error, "with_error")
     _refuse_unruly(deal, seat, entry, points, on_seat)
     over_written = f"{entry} over-written by {points}"
     rows: list[Entry] = [
@@ -85,15 +87,16 @@ def correct_over_writing(
 
 def _refuse_unruly(deal: int, seat: str, entry: str, points: int, on_seat: str | None) -> None:
     """Raise if rule 4.2.7 knows no such over-writing."""
-    if entry not in ("whists", "bullet"):
+    if not isinstance(entry, str) or entry not in ("whists", "bullet"):
         raise CorrectionError(
-            f"over-writing of {entry!r} has no fine: rule 4.2.7 names whists and bullet",
+            f"over-writing of {told(entry)} has no fine: rule 4.2.7 names whists and bullet",
             hint="Write another correction as a row of the adjustments table.",
         )
     refuse_unknown(seat)
     if entry == "bullet" and on_seat is not None:
         raise CorrectionError(
-            f"a bullet is written on nobody, but on_seat is {on_seat!r}", hint="Leave on_seat out, or correct whists."
+            f"a bullet is written on nobody, but on_seat is {told(on_seat)}",
+            hint="Leave on_seat out, or correct whists.",
         )
     if entry == "whists":
         if on_seat is None:
@@ -105,8 +108,10 @@ def _refuse_unruly(deal: int, seat: str, entry: str, points: int, on_seat: str |
             )
     if not isinstance(points, Integral) or not 0 < points < 2**31:
         raise CorrectionError(
-            f"points are {points!r}, but over-writing is a whole number above 0",
+            f"points are {told(points)}, but over-writing is a whole number above 0",
             hint="Give what was written in excess, without a sign.",
         )
     if not isinstance(deal, Integral) or not 0 <= deal < 2**16:
-        raise CorrectionError(f"deal is {deal!r}, not the number of a deal", hint="Number deals 1, 2, ... or give 0.")
+        raise CorrectionError(
+            f"deal is {told(deal)}, not the number of a deal", hint="Number deals 1, 2, ... or give 0."
+        )

@@ -7,6 +7,7 @@ from numbers import Integral
 
 import polars as pl
 
+from prefdata.doors import told
 from prefdata.errors import CorrectionError
 from prefdata.russian.tables import Adjustments
 from prefdata.vocabulary import SEATS
@@ -27,10 +28,10 @@ def adjustments_of(pulka: int, deal: int, rows: Iterable[Entry]) -> pl.DataFrame
 def refuse_no_key(pulka: int) -> None:
     """Raise if this cannot be the key of a pulka."""
     if not isinstance(pulka, Integral) or not -(2**63) <= pulka < 2**63:
-        raise CorrectionError(f"pulka is {pulka!r}, not the key of a pulka", hint="Give a whole number.")
+        raise CorrectionError(f"pulka is {told(pulka)}, not the key of a pulka", hint="Give a whole number.")
 
 
 def refuse_unknown(seat: str) -> None:
     """Raise if there is no such seat."""
-    if seat not in SEATS:
-        raise CorrectionError(f"seat is {seat!r}, not one of {', '.join(SEATS)}", hint="Name one of them.")
+    if not isinstance(seat, str) or seat not in SEATS:
+        raise CorrectionError(f"seat is {told(seat)}, not one of {', '.join(SEATS)}", hint="Name one of them.")

@@ -55,8 +55,13 @@ class Words:
     """
 
     def __init__(self, language: str) -> None:
-        if language not in LANGUAGES:
-            raise LanguageError(f"there are no words in {language!r}", hint=f"Languages are {', '.join(LANGUAGES)}.")
+        if not isinstance(language, str) or language not in LANGUAGES:
+            shown = (
+                repr(language)
+                if isinstance(language, str)
+                else f"a language that is no text ({type(language).__name__})"
+            )
+            raise LanguageError(f"there are no words in {shown}", hint=f"Languages are {', '.join(LANGUAGES)}.")
         self.language = language
         self._tables = _tables(language)
 

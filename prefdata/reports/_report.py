@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from prefdata.doors import as_flag, as_path
 from prefdata.errors import PrefdataError
 from prefdata.files import new_file
 from prefdata.reports._html import fragment, page
@@ -117,7 +118,7 @@ class Report(ABC):
         PrefdataError
             If the ending is another one, or the file cannot be written.
         """
-        target = Path(path)
+        target, overwrite = as_path(path, "path"), as_flag(overwrite, "overwrite")
         forms: dict[str, Callable[[], str]] = {
             ".html": self.to_html,
             ".txt": lambda: self.render() + "\n",

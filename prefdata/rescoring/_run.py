@@ -20,8 +20,9 @@ from uuid import uuid4
 import polars as pl
 
 from prefdata import __version__
-from prefdata.archives import open_archive
-from prefdata.conventions import PLAYED, Convention, resolve
+from prefdata.archives import Archive, open_archive
+from prefdata.conventions import PLAYED, Convention, is_played, one_or_several, resolve
+from prefdata.doors import as_flag, as_path, told
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.game import Game
@@ -148,7 +149,7 @@ def _sum_check(row: dict[str, Any]) -> str:
 
 
 def rescore(
-    archive: str | Path,
+    archive: str | Path | Archive,
     conventions: str | Path | Convention | Sequence[str | Path | Convention],
     out: str | Path,
     *,
@@ -165,7 +166,7 @@ def rescore(
     Parameters
     ----------
     archive
-        Folder of the archive.
+        Folder of the archive, or an archive that was opened from one.
     conventions
         Conventions, names or files; ``played`` scores each pulka under the one in its own row, which is looked for
         among the others that are given, then among the presets.
@@ -202,24 +203,24 @@ def rescore(
         If `strict` and something had to be set aside.
     """
     labelled = _labelled(conventions)
-    if not isinstance(archive, str | Path):
-        raise ArchiveError(
-            f"rescore reads an archive from its folder, not from a {type(archive).__name__}",
-            hint="Give the folder's path; write_archive makes one of an archive in memory.",
-        )
-    source = open_archive(archive)
+    folder, target = _folder_of(archive), as_path(out, "out")
+    ledger, strict = as_flag(ledger, "ledger"), as_flag(strict, "strict")
+    overwrite, resume = as_flag(overwrite, "overwrite"), as_flag(resume, "resume")
+    _refuse_no_helpers(executor, progress)
+    Convention().with_rounding(rounding)  # refuses a rule that is none
+    source = open_archive(folder)
     for chosen in labelled.values():
         if chosen is not None:
-            refuse_other_game(chosen, source.game, f"{archive} holds deals")
+            refuse_other_game(chosen, source.game, f"{folder} holds deals")
     options: dict[str, Any] = {
-        "archive": str(Path(archive)),
+        "archive": str(folder),
         "rounding": rounding,
         "ledger": ledger,
         "switches": {label: None if chosen is None else chosen.to_dict() for label, chosen in labelled.items()},
         "parts": [part.name for part in source.parts],
     }
     started = time.time()
-    with working_folder(out, Path(archive), options, resume=resume, overwrite=overwrite) as work:
+    with working_folder(target, folder, options, resume=resume, overwrite=overwrite) as work:
         try:
             _score_parts(work, source.game, executor, strict=strict, progress=progress)
         except RejectedError:
@@ -228,6 +229,25 @@ def rescore(
         manifest = _manifest(options, [work.done[name] for name in options["parts"]], time.time() - started)
         work.complete(manifest)
     return Rescoring(work.target, manifest)
+
+
+def _folder_of(archive: object) -> Path:
+    """Give the folder of an archive."""
+    folder = archive.path if isinstance(archive, Archive) else archive
+    if not isinstance(folder, str | Path):
+        raise ArchiveError(
+            f"rescore reads an archive from its folder, and archive is {told(archive)} without one",
+            hint="Give the folder's path; write_archive makes one of an archive in memory.",
+        )
+    return Path(folder)
+
+
+def _refuse_no_helpers(executor: object, progress: object) -> None:
+    """Refuse what cannot score parts, and what cannot be told of them."""
+    if executor is not None and (isinstance(executor, type) or not hasattr(executor, "submit")):
+        raise TypeError(f"executor is {told(executor)}, not a concurrent.futures.Executor")
+    if progress is not None and (isinstance(progress, type) or not callable(progress)):
+        raise TypeError(f"progress is {told(progress)}, not a function")
 
 
 def _score_parts(
@@ -272,12 +292,12 @@ def _labelled(
     conventions: str | Path | Convention | Sequence[str | Path | Convention],
 ) -> dict[str, Convention | None]:
     """Give conventions by name; `PLAYED` has none of its own."""
-    several = [conventions] if isinstance(conventions, str | Path | Convention) else list(conventions)
+    several = one_or_several(conventions)
     if not several:
         raise ConventionError("no convention was given", hint='Give at least one, such as "sochi" or a TOML file.')
     labelled: dict[str, Convention | None] = {}
     for one in several:
-        chosen = None if one == PLAYED else resolve(one)
+        chosen = None if is_played(one) else resolve(one)
         label = chosen.name if chosen else PLAYED
         if label in labelled and labelled[label] != chosen:
             raise ConventionError(

@@ -13,6 +13,7 @@ from functools import cache
 
 import polars as pl
 
+from prefdata.doors import as_text
 from prefdata.outcomes.staging import number
 from prefdata.russian.facts import Facts, is_on_left_of_dealer
 from prefdata.russian.tables import Deals
@@ -87,6 +88,7 @@ def decode(code: str) -> pl.Expr:
     pl.Expr
         One that expands to all those columns; they are null where the number is no deal's code.
     """
+    code = as_text(code, "code", "the name of a column")
     fields = pl.Struct(dict(decode_codes(pl.Series([], dtype=pl.UInt32)).schema))
     struct = pl.col(code).map_batches(
         lambda codes: decode_codes(codes).to_struct(code), return_dtype=fields, is_elementwise=True

@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.conventions import Convention, resolve_russian
+from prefdata.doors import as_choice
 from prefdata.outcomes.staging import needed, stage
 from prefdata.russian.contracts import contract_bullet, contract_mountain, contract_whists
 from prefdata.russian.facts import Facts, Ruling
@@ -89,8 +90,7 @@ def whists(writer: str, on: str, convention: str | Path | Convention) -> pl.Expr
 
 def _refuse_unknown(*seats: str) -> None:
     for seat in seats:
-        if seat not in SEATS:
-            raise ValueError(f"seat is {seat!r}, not one of {', '.join(SEATS)}")
+        as_choice(seat, "seat", SEATS)
     if len(set(seats)) < len(seats):
         raise ValueError(f"nobody writes whists on himself, but both seats are {seats[0]!r}")
 

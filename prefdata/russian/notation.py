@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from prefdata.doors import as_text
 from prefdata.russian.facts import Facts
 from prefdata.russian.vocabulary import CONCESSION, CONTRACT, WRONG_CARDS
 from prefdata.vocabulary import LEVELS, SEATS, TRICKS, tricks_column
@@ -84,6 +85,7 @@ def read_notation(column: str) -> pl.Expr:
     >>> sheet.select(read_notation("game").struct.unnest()).rows()
     [('6', 0), ('8', -1), ('misere', -2), (None, None), (None, None)]
     """
+    column = as_text(column, "column", "the name of a column")
     parts = pl.col(column).cast(pl.String).str.extract_groups(_PATTERN).struct
     level = parts.field("level")
     tricks = parts.field("tricks").cast(pl.Int8)

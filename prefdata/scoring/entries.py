@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import overload
 
 import polars as pl
 
 from prefdata.conventions import Convention, resolve
+from prefdata.doors import AnyFrame, ArrowStream, as_either_frame
 from prefdata.errors import TableError
 from prefdata.game import Game
 from prefdata.games import GAMES
@@ -15,19 +17,28 @@ from prefdata.vocabulary import Frame
 __all__ = ["entries"]
 
 
-def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
+@overload
+def entries(deals: Frame, convention: str | Path | Convention) -> Frame: ...
+
+
+@overload
+def entries(deals: ArrowStream, convention: str | Path | Convention) -> pl.DataFrame: ...
+
+
+def entries(deals: AnyFrame, convention: str | Path | Convention) -> pl.DataFrame | pl.LazyFrame:
     """Give the entries of every deal as it stands: no closing, no help, no end.
 
     Parameters
     ----------
     deals
-        Deals in the form of the deals table, in order; optional columns may be missing.
+        Deals in the form of the deals table, in order, as a frame of Polars or another library; optional columns may be
+        missing.
     convention
         A convention, its name or its file.
 
     Returns
     -------
-    DataFrame or LazyFrame, as it was given
+    DataFrame or LazyFrame, as it was given; else a DataFrame
         `pulka`, `deal`, `raspasy_step` and the entries ``bullet_a`` ... ``whists_dc`` (Int32, null for seats that the
         table does not have).  Of the Balkan game: `pulka`, `deal`, ``contract_a`` ... ``juha_cb``, without refes and
         without the cut of the last game.
@@ -45,8 +56,10 @@ def entries(deals: Frame, convention: str | Path | Convention) -> Frame:
     """
     switches = resolve(convention)
     game = GAMES[switches.game]
-    filled = _filled(deals, game)
-    return game.deal_entries(filled, switches)
+    frame = as_either_frame(deals, "deals")
+    if isinstance(frame, pl.LazyFrame):
+        return game.deal_entries(_filled(frame, game), switches)
+    return game.deal_entries(_filled(frame, game), switches)
 
 
 def _filled(deals: Frame, game: Game) -> Frame:

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
+from prefdata.doors import AnyFrame, as_flag, as_frame
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.tables import adjusted_column
 from prefdata.vocabulary import seats_needed
@@ -16,13 +17,15 @@ from prefdata.vocabulary import seats_needed
 __all__ = ["ledger", "ledger_of", "running", "unapplied_adjustments"]
 
 
-def ledger(archive: Archive, convention: str | Path | Convention, *, running_columns: bool = False) -> pl.DataFrame:
+def ledger(
+    archive: Archive | str | Path, convention: str | Path | Convention, *, running_columns: bool = False
+) -> pl.DataFrame:
     """Score every deal of an archive, as it is written.
 
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
     running_columns
@@ -47,6 +50,7 @@ def ledger(archive: Archive, convention: str | Path | Convention, *, running_col
     >>> ledger(club, "sochi").select("deal", "scored", "bullet_a", "mountain_b", "whists_ab").rows()
     [(1, True, 2, 2, 0), (2, True, 0, 6, 6), (3, True, 1, 6, 0)]
     """
+    archive, running_columns = as_archive(archive), as_flag(running_columns, "running_columns")
     frames = [ledger_of(scored) for scored in score(archive, convention, ledger=True)]
     result = pl.concat(frames).sort("pulka", "deal") if frames else pl.DataFrame(schema=archive.game.ledger_schema)
     return running(result, archive) if running_columns else result
@@ -118,7 +122,23 @@ def running(ledger: pl.DataFrame, archive: Archive) -> pl.DataFrame:
     return joined.with_columns(sums).select(*ledger.columns, pl.selectors.starts_with("running_"))
 
 
-def unapplied_adjustments(archive: Archive, ledger: pl.DataFrame) -> pl.DataFrame:
-    """List the adjustments that stand after deals which are not scored, and so change nothing (rules §8)."""
+def unapplied_adjustments(archive: Archive | str | Path, ledger: AnyFrame) -> pl.DataFrame:
+    """List the adjustments that stand after deals which are not scored, and so change nothing (rules §8).
+
+    Parameters
+    ----------
+    archive
+        The archive, or its folder.
+    ledger
+        Its ledger, as `prefdata.ledger` gives it.
+
+    Raises
+    ------
+    TableError
+        If the ledger lacks a column.
+    """
+    archive = as_archive(archive)
+    hint = "prefdata.ledger(archive, convention) gives a ledger."
+    ledger = as_frame(ledger, "ledger", columns=("pulka", "deal", "scored"), hint=hint)
     after_end = ledger.filter(~pl.col("scored")).select("pulka", "deal")
     return archive.adjustments.collect().join(after_end, on=["pulka", "deal"], how="semi", maintain_order="left")

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from prefdata.archives import Archive
-from prefdata.conventions import PLAYED, Convention, preset, resolve
+from prefdata.conventions import Convention, is_played, preset, resolve
 from prefdata.errors import ConventionError, warn_set_aside
 from prefdata.failures import Failures
 from prefdata.game import Refusal
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.walks import Written
-from prefdata.scoring.tidy import TidyPart, refuse_no_archive, set_aside, tidy_parts
+from prefdata.scoring.tidy import TidyPart, set_aside, tidy_parts
 
 __all__ = ["LEFT_OUT", "ScoredPart", "by_convention", "score", "walk_part"]
 
@@ -80,10 +80,9 @@ def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -
 def score(archive: Archive, convention: str | Path | Convention, *, ledger: bool = False) -> Iterator[ScoredPart]:
     """Score an archive part by part; warns at the end if pulkas were set aside.
 
-    Under `PLAYED` every part is given once for each convention that its pulkas were played under.
+    Under ``played`` every part is given once for each convention that its pulkas were played under.
     """
-    refuse_no_archive(archive)
-    played = None if convention == PLAYED else resolve(convention)
+    played = None if is_played(convention) else resolve(convention)
     failures = []
     if played is not None:
         refuse_other_game(played, archive.game, "the archive holds deals")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.vocabulary import seats_needed
@@ -14,13 +14,13 @@ from prefdata.vocabulary import seats_needed
 __all__ = ["sheets", "sheets_of"]
 
 
-def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFrame:
+def sheets(archive: Archive | str | Path, convention: str | Path | Convention) -> pl.DataFrame:
     """Score every pulka of an archive: its final bullet, mountain and whist columns.
 
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
         A convention, its name or its file; ``played`` takes the one in each pulka's row.
 
@@ -41,6 +41,7 @@ def sheets(archive: Archive, convention: str | Path | Convention) -> pl.DataFram
     >>> scored.select("bullet_a", "mountain_b", "whists_cb", "closed", "deals_scored").row(0)
     (3, 14, 24, False, 3)
     """
+    archive = as_archive(archive)
     frames = [sheets_of(scored) for scored in score(archive, convention)]
     return pl.concat(frames).sort("pulka") if frames else pl.DataFrame(schema=archive.game.sheet_schema)
 

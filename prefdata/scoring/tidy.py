@@ -22,7 +22,7 @@ from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.numbering import OutcomeBook, find_pulkas
 from prefdata.outcomes.walks import NumberedPart
 
-__all__ = ["TidyPart", "refuse_no_archive", "set_aside", "tidy_part", "tidy_parts"]
+__all__ = ["TidyPart", "set_aside", "tidy_part", "tidy_parts"]
 
 _PARTS_AHEAD = 2
 """Parts that are read while another one is scored: what one thread computes alone fills the gaps of the other."""
@@ -67,15 +67,8 @@ def set_aside(tidy: TidyPart, chosen: Array, rule: str, column: str, reason: str
     return Failures(rows, deals=len(lost.numbers), adjustments=lost.adjustments.height, pulka_rows=rows.height)
 
 
-def refuse_no_archive(archive: object) -> None:
-    """Refuse what is no archive, such as the path of one."""
-    if not hasattr(archive, "parts"):
-        raise TypeError(f"an archive is wanted, not {type(archive).__name__}; pref.open_archive(path) opens one")
-
-
 def tidy_parts(archive: Archive, book: OutcomeBook | None = None) -> Iterator[TidyPart]:
     """Read an archive part by part, setting aside what breaks a rule; the next parts are read meanwhile."""
-    refuse_no_archive(archive)
     shared = archive.game.book() if book is None else book
     left = iter(archive.parts)
     with ThreadPoolExecutor(_PARTS_AHEAD) as readers:

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.conventions.constancy import explain, is_constant
+from prefdata.doors import as_flag
 from prefdata.errors import ConventionError
 from prefdata.games import refuse_unless_russian
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
-from prefdata.scoring.tidy import refuse_no_archive
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
     SEATS,
@@ -67,13 +67,15 @@ def value(seat: str, players: int, convention: Convention) -> pl.Expr:
     return lead(bullets) * int(bullet) - lead(mountains) * int(mountain) + balance
 
 
-def values(archive: Archive, convention: str | Path | Convention, *, nominal: bool = False) -> pl.DataFrame:
+def values(
+    archive: Archive | str | Path, convention: str | Path | Convention, *, nominal: bool = False
+) -> pl.DataFrame:
     """Value every deal of an archive for every seat.
 
     Parameters
     ----------
     archive
-        The archive; pulkas that break a rule are set aside with a `SetAsideWarning`.
+        The archive, or its folder; pulkas that break a rule are set aside with a `SetAsideWarning`.
     convention
         A convention, its name or its file; unless `nominal`, one that keeps the value of a game constant (Code 4.1.1).
     nominal
@@ -106,7 +108,7 @@ def values(archive: Archive, convention: str | Path | Convention, *, nominal: bo
     >>> values(club, lost, nominal=True).select("deal", "nominal_a_twelfths").rows()
     [(1, 168), (2, 312), (3, 480)]
     """
-    refuse_no_archive(archive)
+    archive, nominal = as_archive(archive), as_flag(nominal, "nominal")
     if nominal:
         refuse_unless_russian(archive.game, "values are nominal in")
     frames = []

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.conventions import Convention, resolve
+from prefdata.doors import AnyFrame, as_whole
 from prefdata.game import Steps
 from prefdata.games import GAMES
 from prefdata.settlement.rounding import compensation
@@ -18,7 +19,7 @@ __all__ = ["settlement_steps"]
 
 
 def settlement_steps(
-    sheets: pl.DataFrame, convention: str | Path | Convention, *, variant: int = 1, rounding: str | None = None
+    sheets: AnyFrame, convention: str | Path | Convention, *, variant: int = 1, rounding: str | None = None
 ) -> pl.DataFrame:
     """Show how sheets are settled, step by step, by either variant of rule 4.2.14 (rules §7).
 
@@ -62,8 +63,7 @@ def settlement_steps(
     >>> settlement_steps(sheet, "sochi", rounding="nearest").select("seat", "remaining", "result", "rounded").rows()
     [('a', 16.0, -100.0, -99), ('b', 0.0, 96.0, 96), ('c', 11.0, 4.0, 3)]
     """
-    if variant not in (1, 2):
-        raise ValueError(f"variant is 1 or 2, not {variant!r}")
+    variant = as_whole(variant, "variant", 1, 2)
     switches = resolve(convention).with_rounding(rounding)
     good, _ = check_sheets(sheets, switches)
     game = GAMES[switches.game]

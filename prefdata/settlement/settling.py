@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from prefdata.conventions import PLAYED, Convention, preset, resolve
+from prefdata.conventions import PLAYED, Convention, is_played, preset, resolve
+from prefdata.doors import AnyFrame, as_frame, as_lazy_frame
 from prefdata.errors import TableError, warn_set_aside
 from prefdata.game import Game
 from prefdata.games import GAMES
 from prefdata.settlement.rounding import round_results
-from prefdata.settlement.sheet_rules import check_sheets
+from prefdata.settlement.sheet_rules import as_keyed, as_sheets, check_sheets
 from prefdata.vocabulary import (
     PLAYER_COUNTS,
     SEAT,
@@ -32,7 +33,16 @@ from prefdata.vocabulary import (
     whists_column,
 )
 
-__all__ = ["SETTLEMENT_SCHEMA", "in_settlement", "settle", "settle_checked", "wide_settlement", "with_players"]
+__all__ = [
+    "SETTLEMENT_SCHEMA",
+    "as_pulkas",
+    "in_settlement",
+    "played_under",
+    "settle",
+    "settle_checked",
+    "wide_settlement",
+    "with_players",
+]
 
 _EXACT = ("from_bullet", "from_mountain", "from_whists", "result")
 SETTLEMENT_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -53,11 +63,11 @@ _SHEETS_AT_ONCE = 40_000
 
 
 def settle(
-    sheets: pl.DataFrame,
+    sheets: AnyFrame,
     convention: str | Path | Convention,
     *,
     rounding: str | None = None,
-    pulkas: pl.DataFrame | pl.LazyFrame | None = None,
+    pulkas: AnyFrame | None = None,
 ) -> pl.DataFrame:
     """Settle sheets: what every seat won or lost, in whists.
 
@@ -87,7 +97,7 @@ def settle(
     Raises
     ------
     TableError
-        If a column is missing.
+        If a column is missing, or something is no frame.
 
     Warns
     -----
@@ -105,28 +115,59 @@ def settle(
     >>> settle(sheet, "leningrad").select("seat", "result_twelfths", "rounded", "adjusted").rows()
     [('a', 1280, 107, 0), ('b', -640, -54, 1), ('c', -640, -53, 0)]
     """
-    if convention == PLAYED:
-        return _settle_as_played(sheets, rounding, pulkas)
-    switches = resolve(convention).with_rounding(rounding)
-    good, failures = check_sheets(sheets, switches)
+    recorded, beside = as_sheets(sheets), None if pulkas is None else as_pulkas(pulkas)
+    if is_played(convention):
+        return _settle_as_played(recorded, rounding, beside)
+    return _settle(recorded, resolve(convention).with_rounding(rounding), beside)
+
+
+def _settle(sheets: pl.DataFrame, convention: Convention, pulkas: pl.LazyFrame | None) -> pl.DataFrame:
+    good, failures = check_sheets(sheets, convention)
     if len(failures):
         warn_set_aside(f"{failures.summary()}; check_sheets lists the rows")
-    return settle_checked(with_players(good, pulkas), switches)
+    return settle_checked(with_players(good, pulkas), convention)
 
 
-def _settle_as_played(
-    sheets: pl.DataFrame, rounding: str | None, pulkas: pl.DataFrame | pl.LazyFrame | None
-) -> pl.DataFrame:
-    """Settle each sheet under the convention in its pulka's row."""
-    if pulkas is None:
+def as_pulkas(pulkas: AnyFrame) -> pl.LazyFrame:
+    """Take a pulkas table for what stands beside sheets; players and stake are null where it has none.
+
+    Raises
+    ------
+    TableError
+        If it is no frame, or has no keys.
+    """
+    frame = as_lazy_frame(pulkas, "pulkas", columns=["pulka"], hint="Give pulkas=archive.pulkas.")
+    kinds = frame.collect_schema()
+    if not kinds["pulka"].is_integer():
+        raise TableError(f"pulkas: column pulka is {kinds['pulka']}, not whole numbers", hint="Cast it first.")
+    beside = {**dict.fromkeys(map(player_column, SEATS), pl.String()), "stake": pl.Float64()}
+    return frame.with_columns(pl.lit(None, kind).alias(name) for name, kind in beside.items() if name not in kinds)
+
+
+def played_under(sheets: pl.DataFrame, pulkas: pl.LazyFrame | None) -> dict[str, pl.DataFrame]:
+    """Divide sheets by the convention in their pulka's row.
+
+    Raises
+    ------
+    TableError
+        If there are no such rows.
+    """
+    if pulkas is None or "convention" not in pulkas.collect_schema():
         raise TableError(
             f"sheets do not tell the convention that they were {PLAYED} under", hint="Give pulkas=archive.pulkas too."
         )
-    names = pulkas.lazy().select("pulka", played="convention").collect()
-    named = sheets.join(names, on="pulka", how="left", maintain_order="left")
+    keyed = as_keyed(sheets)
+    names = as_frame(pulkas.select("pulka", played=pl.col("convention").cast(pl.String)), "pulkas")
+    named = keyed.join(names, on="pulka", how="left", maintain_order="left")
+    groups = named.partition_by("played", as_dict=True, maintain_order=True)
+    return {str(name): group.drop("played") for (name,), group in groups.items()}
+
+
+def _settle_as_played(sheets: pl.DataFrame, rounding: str | None, pulkas: pl.LazyFrame | None) -> pl.DataFrame:
+    """Settle each sheet under the convention in its pulka's row."""
     frames = [
-        settle(group.drop("played"), preset(str(name)), rounding=rounding, pulkas=pulkas)
-        for (name,), group in named.partition_by("played", as_dict=True).items()
+        _settle(group, preset(name).with_rounding(rounding), pulkas)
+        for name, group in played_under(sheets, pulkas).items()
     ]
     return pl.concat([pl.DataFrame(schema=SETTLEMENT_SCHEMA), *frames]).sort("pulka", maintain_order=True)
 
@@ -170,7 +211,7 @@ def with_players(sheets: pl.DataFrame, pulkas: pl.DataFrame | pl.LazyFrame | Non
     """Put players' names and the stake of a pulkas table beside sheets, null where nobody knows them."""
     names = [*map(player_column, SEATS), "stake"]
     if pulkas is not None:
-        known = pulkas.lazy().select("pulka", *names).collect()
+        known = as_frame(pulkas.lazy().select("pulka", *names), "pulkas")
         rest = sheets.drop(names, strict=False)
         if rest["pulka"].equals(known["pulka"]):
             return rest.hstack(known.drop("pulka"))

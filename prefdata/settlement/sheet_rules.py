@@ -8,13 +8,14 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.conventions import Convention, resolve
+from prefdata.doors import AnyFrame, as_frame
 from prefdata.errors import TableError
 from prefdata.failures import Failures, failure_rows
 from prefdata.game import Game
 from prefdata.games import GAMES
 from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, seats_needed
 
-__all__ = ["check_sheets"]
+__all__ = ["as_keyed", "as_sheets", "check_sheets"]
 
 _LARGEST = 2**40
 """Up to here every step of a settlement stays exact."""
@@ -22,7 +23,35 @@ _LARGEST = 2**40
 _ROW = "row of the sheets"
 
 
-def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> tuple[pl.DataFrame, Failures]:
+def as_sheets(sheets: AnyFrame, name: str = "sheets") -> pl.DataFrame:
+    """Take a frame of sheets.
+
+    Raises
+    ------
+    TableError
+        If it is no frame.
+    """
+    hint = "prefdata.sheets(archive, convention) gives sheets; pl.read_csv and the like read recorded ones from a file."
+    return as_frame(sheets, name, hint=hint)
+
+
+def as_keyed(sheets: pl.DataFrame) -> pl.DataFrame:
+    """Refuse sheets without the keys of their pulkas."""
+    if "pulka" not in sheets.columns:
+        raise TableError("the sheets lack the column pulka", hint="Sheets have the key of their pulka.")
+    if not sheets["pulka"].dtype.is_integer():
+        raise TableError(_no_whole(sheets["pulka"]), hint=_CAST_A_KEY)
+    return sheets
+
+
+_CAST_A_KEY = "Cast it first; a pulka's key is a whole number, with_row_index makes one."
+
+
+def _no_whole(column: pl.Series) -> str:
+    return f"the sheets: column {column.name} is {column.dtype}, not whole numbers"
+
+
+def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple[pl.DataFrame, Failures]:
     """Check sheets row by row before they are settled.
 
     Returns
@@ -48,7 +77,7 @@ def check_sheets(sheets: pl.DataFrame, convention: str | Path | Convention) -> t
     """
     switches = resolve(convention)
     game = GAMES[switches.game]
-    filled = _filled(sheets, game).with_row_index(_ROW)
+    filled = _filled(as_sheets(sheets), game).with_row_index(_ROW)
     sizes = [size for size in game.players if size in switches.players]
     rules = {
         "players_of_sheet": (
@@ -113,10 +142,7 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) ->
         )
     for name in keys:
         if not sheets[name].dtype.is_integer():
-            raise TableError(
-                f"the sheets: column {name} is {sheets[name].dtype}, not whole numbers",
-                hint="Cast it first; a pulka's key is a whole number, with_row_index makes one.",
-            )
+            raise TableError(_no_whole(sheets[name]), hint=_CAST_A_KEY)
     for name in game.entries:
         if name not in sheets.columns or sheets[name].null_count() == sheets.height:
             continue

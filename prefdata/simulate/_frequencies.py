@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import polars as pl
 
-from prefdata.archives import Archive
+from prefdata.archives import Archive, as_archive
 from prefdata.russian.facts import Facts
 from prefdata.simulate import _balkan_frequencies
 from prefdata.vocabulary import BALKAN, LEVELS, RUSSIAN, SEATS, TRICKS, tricks_column
@@ -14,13 +15,13 @@ from prefdata.vocabulary import BALKAN, LEVELS, RUSSIAN, SEATS, TRICKS, tricks_c
 __all__ = ["frequencies"]
 
 
-def frequencies(archive: Archive) -> pl.DataFrame:
+def frequencies(archive: Archive | str | Path) -> pl.DataFrame:
     """Count how often things happen in an archive.
 
     Parameters
     ----------
     archive
-        Any archive; its rows are taken as they are.
+        Any archive, or its folder; its rows are taken as they are.
 
     Returns
     -------
@@ -54,6 +55,7 @@ def frequencies(archive: Archive) -> pl.DataFrame:
     >>> found.filter(pl.col("players") == 3, pl.col("measure").is_in(["deals", "made"])).rows()
     [('deals', 3, 3.0), ('made', 3, 0.5)]
     """
+    archive = as_archive(archive)
     kinds, shares = _COUNTED[archive.game.name]
     counted = {name: kind.fill_null(False).sum().cast(pl.Int64) for name, kind in kinds().items()}
     of_pulkas = archive.pulkas.group_by("players").agg(pulkas=pl.len().cast(pl.Int64))

@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from math import isfinite
 
+from prefdata.doors import told
 from prefdata.errors import SimulationError
 
 __all__ = ["HABITS", "PLAYERS", "Habits", "Style", "hundredths"]
@@ -23,6 +25,36 @@ def hundredths(tricks: float) -> int:
 
 def _values(value: float | tuple[float, ...]) -> tuple[float, ...]:
     return value if isinstance(value, tuple) else (value,)
+
+
+def _refuse_unfit(habits: object, kind: str) -> None:
+    """Refuse parameters that are not of the kind of their default."""
+    for field in dataclasses.fields(habits):  # type: ignore[arg-type]
+        value = getattr(habits, field.name)
+        if isinstance(value, list):
+            object.__setattr__(habits, field.name, value := tuple(value))
+        if not _is_like(value, field.default):
+            raise SimulationError(f"{kind}: {field.name} is {told(value)}", hint=f"Its default is {field.default!r}.")
+
+
+def _is_like(value: object, default: object) -> bool:
+    """Tell whether a value is of the kind of a default: a number, a whole one, a text, or several of them."""
+    if isinstance(default, tuple) and isinstance(default[0], tuple):
+        return isinstance(value, tuple) and all(_is_row_like(row, default[0]) for row in value)
+    if isinstance(default, tuple):
+        return isinstance(value, tuple) and all(_is_like(one, default[0]) for one in value)
+    if isinstance(default, str):
+        return isinstance(value, str)
+    if isinstance(value, bool) or not isinstance(value, int if isinstance(default, int) else int | float):
+        return False
+    return isfinite(value) and abs(value) < _LARGEST
+
+
+def _is_row_like(row: object, default: tuple[object, ...]) -> bool:
+    return isinstance(row, tuple | list) and len(row) == len(default) and all(map(_is_like, row, default))
+
+
+_LARGEST = 1 << 31
 
 
 def _refuse_unless(holds: bool, what: str, expected: str) -> None:
@@ -58,6 +90,7 @@ class Style:
     skill: float = 0.0
 
     def __post_init__(self) -> None:
+        _refuse_unfit(self, "style")
         for field in dataclasses.fields(self):
             _refuse_unless(
                 -10 <= getattr(self, field.name) <= 10, f"style: {field.name}", "a number of tricks from -10 to 10"
@@ -252,10 +285,7 @@ class Habits:
     longest_pulka: int = 400
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, list):
-                object.__setattr__(self, field.name, tuple(value))
+        _refuse_unfit(self, "habits")
         for name in _SHARES:
             for share in _values(getattr(self, name)):
                 _refuse_unless(0 <= share <= 1, f"habits: {name}", "a share from 0 to 1")
@@ -266,11 +296,14 @@ class Habits:
             _refuse_unless(len(getattr(self, name)) == length, f"habits: {name}", f"{length} values")
         for name in ("misere_tricks", "mix"):
             weights = getattr(self, name)
+            _refuse_unless(bool(weights), f"habits: {name}", "weights")
             _refuse_unless(
                 min(weights) >= 0 < sum(weights) <= 1 << 16, f"habits: {name}", "whole weights, not all of them 0"
             )
         _refuse_unless(1 <= len(self.misere_tricks) <= 10, "habits: misere_tricks", "1 to 10 weights")
         _refuse_unless(1 <= self.longest_pulka <= 10_000, "habits: longest_pulka", "1 to 10000 deals")
+        _refuse_unless(1 <= self.first_season <= 9000, "habits: first_season", "a year from 1 to 9000")
+        _refuse_unless(self.seasons <= 900, "habits: seasons", "up to 900 seasons")
         _refuse_unless(self.pulkas_per_evening >= 1, "habits: pulkas_per_evening", "at least 1")
         _refuse_unless(bool(self.places), "habits: places", "at least one place with its stake")
         _refuse_unless(bool(self.evenings()), "habits: seasons and weekdays", "at least one evening of play")

@@ -11,6 +11,7 @@ import polars as pl
 
 from prefdata.archives import DEALS_PER_PART, Archive, archive, concat
 from prefdata.conventions import Convention, resolve
+from prefdata.doors import as_kind, as_list, told
 from prefdata.errors import SimulationError
 from prefdata.failures import Failures
 from prefdata.games import GAMES
@@ -110,8 +111,11 @@ def sample(
         players = _USUAL if _USUAL in sizes else sizes[0]
     if bullet_limit is None:
         bullet_limit = way.bullet_limit * switches.scale
-    limits = [bullet_limit] if isinstance(bullet_limit, int) else list(bullet_limit)
+    limits = [bullet_limit] if isinstance(bullet_limit, int) else as_list(bullet_limit, "bullet_limit", "limits")
     everybody = PLAYERS if styles is None else styles
+    as_kind(habits, "habits", Habits, hint="simulate.Habits(...) makes them.")
+    _refuse_no_table(players)
+    _refuse_no_styles(everybody)
     _refuse_impossible(pulkas, players, seed, limits, everybody, first_pulka)
     _refuse_table(players, sizes, switches.name)
     size = None if players == "mix" else int(players)
@@ -214,11 +218,13 @@ def _refuse_impossible(
         *(("bullet_limit", limit) for limit in limits),
     ):
         if isinstance(number, bool) or not isinstance(number, int):
-            raise SimulationError(f"{name} is {number!r}", hint=f"Give {name} as a whole number.")
+            raise SimulationError(f"{name} is {told(number)}", hint=f"Give {name} as a whole number.")
     if pulkas < 1:
         raise SimulationError(f"pulkas is {pulkas}", hint="Ask for at least one pulka.")
     if not 0 <= seed < 1 << 64:
         raise SimulationError(f"seed is {seed}", hint="Give a whole number from 0 to 2**64 - 1.")
+    if not pulkas < 1 << 62:
+        raise SimulationError(f"pulkas is {pulkas}", hint="Ask for fewer than 2**62 pulkas.")
     if not 1 <= first_pulka < 1 << 62:
         raise SimulationError(f"first_pulka is {first_pulka}", hint="Give a key from 1 to 2**62 - 1.")
     if not limits or not all(1 <= limit <= _LARGEST_LIMIT for limit in limits):
@@ -228,6 +234,24 @@ def _refuse_impossible(
         raise SimulationError(
             f"{len(styles)} players cannot fill a table of {seats}", hint=f"Give at least {seats} styles, by name."
         )
+
+
+def _refuse_no_table(players: object) -> None:
+    """Refuse what is no number of players."""
+    is_mix = isinstance(players, str) and players == "mix"
+    if not is_mix and (isinstance(players, bool) or not isinstance(players, int)):
+        raise SimulationError(f"players is {told(players)}", hint='Give 2, 3 or 4, or "mix".')
+
+
+def _refuse_no_styles(styles: object) -> None:
+    """Refuse what are no players with their styles."""
+    if not isinstance(styles, Mapping):
+        raise SimulationError(f"styles is {told(styles)}", hint="Give a style for each player's name.")
+    for name, style in styles.items():
+        if not isinstance(name, str) or not isinstance(style, Style):
+            raise SimulationError(
+                f"styles has {told(style)} for {told(name)}", hint="Give a simulate.Style for each player's name."
+            )
 
 
 def _table_sizes(convention: Convention) -> list[int]:
