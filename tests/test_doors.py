@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 import inspect
 import json
+import re
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -266,6 +267,22 @@ CALLS: dict[str, Callable[[], Right]] = {
 }
 """For every public function, and every class that people make things of, arguments that are right."""
 
+FRAMES = {
+    "prefdata.archive": ("pulkas", "deals", "adjustments"),
+    "prefdata.check_sheets": ("sheets",),
+    "prefdata.entries": ("deals",),
+    "prefdata.fourth_player_joins": ("sheet", "pulkas"),
+    "prefdata.settle": ("sheets", "pulkas"),
+    "prefdata.settlement_steps": ("sheets",),
+    "prefdata.unapplied_adjustments": ("ledger",),
+    "prefdata.with_adjustments": ("frames",),
+    "analysis.ratings": ("results",),
+    "analysis.standings": ("results",),
+    "analysis.study_rounding": ("sheets", "pulkas"),
+    "charts.results_over_time": ("results",),
+}
+"""Parameters that take frames."""
+
 METHODS: dict[str, tuple[Callable[[], Any], Callable[[], Right]]] = {
     "Archive.only": (lambda: club().only, lambda: {"players": 3, "convention": ["sochi"], "predicates": pl.lit(True)}),
     "Archive.stale_codes": (lambda: club().stale_codes, lambda: {"trusted": True}),
@@ -399,6 +416,35 @@ def test_the_wrong_kind_of_thing_is_one_sentence(name: str) -> None:
     assert {place: told for place, told in complaints.items() if told} == {}
 
 
+CELLS: dict[str, pl.Expr] = {
+    "text": pl.lit("x"),
+    "day": pl.date(2020, 1, 1),
+    "truth": pl.lit(True),
+    "list": pl.lit([1], dtype=pl.List(pl.Int64)),
+    "broken": pl.lit(1.5),
+    "nan": pl.lit(float("nan")),
+    "null": pl.lit(None),
+    "struct": pl.struct(pl.lit(1)),
+    "negative": pl.lit(-1, pl.Int64),
+    "large": pl.lit(2**63 - 1, pl.Int64),
+    "decimal": pl.lit(1).cast(pl.Decimal(10, 2)),
+    "bytes": pl.lit(b"x"),
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_column_of_the_wrong_kind_is_one_sentence(name: str) -> None:
+    complaints = {}
+    for parameter in FRAMES[name]:
+        frame = as_frame(right_of(name)[parameter], parameter)
+        one_of_each = {re.sub("_[a-d]+$", "", column): column for column in reversed(frame.columns)}
+        for column in one_of_each.values():
+            for kind, cell in CELLS.items():
+                told = complaint(name, parameter, frame.with_columns(cell.alias(column)))
+                complaints[parameter, column, kind] = "" if told.startswith("it says") else told
+    assert {place: told for place, told in complaints.items() if told} == {}
+
+
 def test_every_public_parameter_is_tried() -> None:
     public = {f"{room}.{name}": getattr(module, name) for room, module in ROOMS.items() for name in module.__all__}
     made = {name for name, thing in public.items() if callable(thing)}
@@ -433,22 +479,6 @@ FORMS: dict[str, Callable[[pl.DataFrame], AnyFrame]] = {
     "pyarrow": pl.DataFrame.to_arrow,
     "foreign": Foreign,
 }
-
-FRAMES = {
-    "prefdata.archive": ("pulkas", "deals", "adjustments"),
-    "prefdata.check_sheets": ("sheets",),
-    "prefdata.entries": ("deals",),
-    "prefdata.fourth_player_joins": ("sheet", "pulkas"),
-    "prefdata.settle": ("sheets", "pulkas"),
-    "prefdata.settlement_steps": ("sheets",),
-    "prefdata.unapplied_adjustments": ("ledger",),
-    "prefdata.with_adjustments": ("frames",),
-    "analysis.ratings": ("results",),
-    "analysis.standings": ("results",),
-    "analysis.study_rounding": ("sheets", "pulkas"),
-    "charts.results_over_time": ("results",),
-}
-"""Parameters that take frames."""
 
 
 def plain(result: Any) -> Any:

@@ -423,7 +423,7 @@ def test_entries_fill_the_optional_columns(deals: pl.DataFrame, lazy: bool) -> N
 def test_entries_name_a_missing_column(deals: pl.DataFrame, column: str, lazy: bool) -> None:
     lacking = deals.drop(column)
     with pytest.raises(TableError, match=f"lack {column}") as caught:
-        pref.entries(lacking.lazy() if lazy else lacking, "sochi")  # type: ignore[type-var]
+        pref.entries(lacking.lazy() if lazy else lacking, "sochi")
     assert "prefdata.russian.tables.Deals" in caught.value.hint
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from prefdata.analysis._columns import COLUMNS
-from prefdata.analysis._results import as_results
+from prefdata.analysis.results import as_results
 from prefdata.doors import AnyFrame, as_number
 from prefdata.errors import counted
 from prefdata.reports import Report, Section, number

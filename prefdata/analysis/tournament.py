@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.analysis._columns import COLUMNS
-from prefdata.analysis._results import as_results
+from prefdata.analysis.results import as_results
 from prefdata.analysis.tournament_points import PointsSystem, points_system
 from prefdata.doors import AnyFrame, as_list, as_text, told
 from prefdata.errors import TableError

@@ -14,6 +14,7 @@ from prefdata.charts._theme import INK, PALETTE, WIDTH, layered, sign_scale, tex
 from prefdata.doors import as_kind, as_number, as_text, as_whole
 from prefdata.errors import ChartError
 from prefdata.language import Words
+from prefdata.vocabulary import PLAYER_COUNTS
 
 __all__ = ["difference_distribution", "source_chart", "winner_change_matrix"]
 
@@ -166,13 +167,13 @@ def winner_change_matrix(
     others = (
         [name for name in comparison.conventions if name != base] if second is None else [as_text(second, "second")]
     )
-    players = None if players is None else as_whole(players, "players", 2, 4)
+    players = None if players is None else as_whole(players, "players")
     for name in (base, *others):
         if name not in comparison.conventions:
             raise ChartError(f"{name} was not compared", hint=f"There are {', '.join(comparison.conventions)}.")
     moved = pl.concat(_moves(comparison, base, name) for name in others)
     if players is not None:
-        moved = moved.filter(pl.col("players") == players)
+        moved = moved.filter(pl.col("players").is_in([size for size in PLAYER_COUNTS if size == players]))
     if moved.is_empty():
         raise ChartError("there are no such pulkas in the comparison", hint="Leave players out.")
     drawn = for_chart(

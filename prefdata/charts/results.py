@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
+from prefdata.analysis.results import as_results
 from prefdata.analysis.tournament import Standings
 from prefdata.charts._frames import MOST_ROWS, for_chart, said
 from prefdata.charts._theme import (
@@ -23,7 +24,7 @@ from prefdata.charts._theme import (
     words_in,
     zero_axis,
 )
-from prefdata.doors import AnyFrame, as_frame, as_kind, as_text, as_texts
+from prefdata.doors import AnyFrame, as_kind, as_text, as_texts
 from prefdata.errors import ChartError
 from prefdata.language import Words
 
@@ -70,8 +71,8 @@ def results_over_time(
         If a column is missing, a player is unknown, or results are of several conventions.
     """
     words = words_in(language)
-    hint = "prefdata.settle or prefdata.analysis.pulka_results gives results."
-    frame, result = as_frame(results, "results", hint=hint), as_text(result, "result", "the name of a column")
+    result = as_text(result, "result", "the name of a column")
+    frame = as_results(results, result, error=ChartError)
     chosen = _chosen(frame, None if players is None else as_texts(players, "players"), result)
     dated = "played_on" in chosen.columns and chosen["played_on"].null_count() < chosen.height
     frame, period = _by_period(chosen) if dated else (_by_pulka(chosen), "pulka_number")
@@ -82,13 +83,8 @@ def results_over_time(
 
 
 def _chosen(results: pl.DataFrame, players: Sequence[str] | None, result: str) -> pl.DataFrame:
-    for column in ("pulka", "player", result):
-        if column not in results.columns:
-            raise ChartError(f"results have no column {column}", hint="They need pulka, player and a result.")
     if "convention" in results.columns and results["convention"].n_unique() > 1:
         raise ChartError("results are of several conventions", hint="Filter one of them first.")
-    if not results[result].dtype.is_numeric():
-        raise ChartError(f"result is {result!r}, a column of {results[result].dtype}", hint="Name one of whists.")
     if players is not None and not players:
         raise ChartError("players names nobody", hint="Name at least one, or leave it out.")
     named = results.drop_nulls(["player", result])

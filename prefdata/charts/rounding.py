@@ -23,6 +23,7 @@ from prefdata.charts._theme import (
 from prefdata.doors import as_kind, as_whole
 from prefdata.errors import ChartError
 from prefdata.language import Words
+from prefdata.vocabulary import PLAYER_COUNTS
 
 __all__ = ["rounding_error", "rounding_favours"]
 
@@ -123,12 +124,14 @@ def rounding_favours(
     words = words_in(language)
     _refuse_no_study(study)
     columns = as_whole(columns, "columns", 1)
-    players = None if players is None else as_whole(players, "players", 2, 4)
+    players = None if players is None else as_whole(players, "players")
     favours = study.regroup([]).favours
     if players is not None:
         if "players" not in study.by:
             raise ChartError("the study does not tell numbers of players apart", hint='Study with by=["players"].')
-        favours = study.regroup(["players"]).favours.filter(pl.col("players") == players)
+        favours = study.regroup(["players"]).favours.filter(
+            pl.col("players").is_in([size for size in PLAYER_COUNTS if size == players])
+        )
     favours = favours.filter(pl.col("rule").cast(pl.String) != "exact")
     if favours.is_empty():
         raise ChartError("the study has no such sheets or rules", hint="Ask for other players, or study more rules.")

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.archives import Archive, Part, TableFrame, as_archive
-from prefdata.conventions import Convention
+from prefdata.conventions import Convention, is_played, resolve
 from prefdata.doors import AnyFrame, as_frame, as_lazy_frame
 from prefdata.errors import CorrectionError, warn_set_aside
 from prefdata.scoring.sheets import sheets
@@ -141,6 +141,8 @@ def adjustment_effects(
     [('a', 160, 93, 0), ('b', 160, -100, 0), ('c', -320, 7, 0)]
     """
     archive = as_archive(archive)
+    if not is_played(convention):
+        convention = resolve(convention)
     Convention().with_rounding(rounding)  # refuses a rule that is none
     keys = archive.adjustments.select("pulka").unique().collect()["pulka"]
     good, failures = archive.only(pl.col("pulka").is_in(keys.implode())).check()

@@ -7,8 +7,9 @@ from typing import overload
 
 import polars as pl
 
+from prefdata.archives import TableFrame
 from prefdata.conventions import Convention, resolve
-from prefdata.doors import AnyFrame, ArrowStream, as_either_frame
+from prefdata.doors import AnyFrame, ArrowStream, as_either_frame, as_frame
 from prefdata.errors import TableError
 from prefdata.game import Game
 from prefdata.games import GAMES
@@ -46,7 +47,7 @@ def entries(deals: AnyFrame, convention: str | Path | Convention) -> pl.DataFram
     Raises
     ------
     TableError
-        If a column is missing.
+        If a column is missing, or of an impossible type.
 
     Examples
     --------
@@ -57,22 +58,19 @@ def entries(deals: AnyFrame, convention: str | Path | Convention) -> pl.DataFram
     switches = resolve(convention)
     game = GAMES[switches.game]
     frame = as_either_frame(deals, "deals")
+    typed = _typed(frame.lazy(), game)
     if isinstance(frame, pl.LazyFrame):
-        return game.deal_entries(_filled(frame, game), switches)
-    return game.deal_entries(_filled(frame, game), switches)
+        return game.deal_entries(typed, switches)
+    return game.deal_entries(as_frame(typed, "deals"), switches)
 
 
-def _filled(deals: Frame, game: Game) -> Frame:
-    """Fill the optional columns of deals; raise where another one is missing."""
-    defaults = {name: pl.lit(None) if value is None else value for name, value in game.deals.optional.items()}
-    present = deals.collect_schema().names()
-    filled = deals.with_columns(
-        **{name: pl.col(name).fill_null(value) if name in present else value for name, value in defaults.items()}
-    )
-    missing = {"pulka", "deal", *game.layout.columns} - set(filled.collect_schema().names())
+def _typed(deals: pl.LazyFrame, game: Game) -> pl.LazyFrame:
+    """Fill the optional columns of deals and bring all into the types of the table; raise where one is missing."""
+    present, schema = deals.collect_schema().names(), game.deals.schema
+    missing = {"pulka", "deal", *game.layout.columns} - {*present, *game.deals.optional}
     if missing:
-        schema = game.deals.schema
         raise TableError(
             f"the deals lack {', '.join(sorted(missing))}", hint=f"See {schema.__module__}.Deals for the columns."
         )
-    return filled
+    kinds = pl.Schema({name: column.dtype for name, column in schema.columns().items()})
+    return TableFrame(deals, game.deals, "deals").filled().cast(kinds)

@@ -10,6 +10,7 @@ import polars as pl
 from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.doors import AnyFrame, as_flag, as_frame
+from prefdata.errors import TableError
 from prefdata.scoring.scorer import ScoredPart, score
 from prefdata.tables import adjusted_column
 from prefdata.vocabulary import seats_needed
@@ -140,5 +141,9 @@ def unapplied_adjustments(archive: Archive | str | Path, ledger: AnyFrame) -> pl
     archive = as_archive(archive)
     hint = "prefdata.ledger(archive, convention) gives a ledger."
     ledger = as_frame(ledger, "ledger", columns=("pulka", "deal", "scored"), hint=hint)
+    wrong = [name for name in ("pulka", "deal") if not ledger[name].dtype.is_integer()]
+    wrong += [] if ledger["scored"].dtype == pl.Boolean else ["scored"]
+    if wrong:
+        raise TableError(f"ledger: column {wrong[0]} is {ledger[wrong[0]].dtype}, as in no ledger", hint=hint)
     after_end = ledger.filter(~pl.col("scored")).select("pulka", "deal")
     return archive.adjustments.collect().join(after_end, on=["pulka", "deal"], how="semi", maintain_order="left")

@@ -134,14 +134,28 @@ def as_pulkas(pulkas: AnyFrame) -> pl.LazyFrame:
     Raises
     ------
     TableError
-        If it is no frame, or has no keys.
+        If it is no frame, has no keys, or a column that cannot be what it is called.
     """
     frame = as_lazy_frame(pulkas, "pulkas", columns=["pulka"], hint="Give pulkas=archive.pulkas.")
     kinds = frame.collect_schema()
-    if not kinds["pulka"].is_integer():
-        raise TableError(f"pulkas: column pulka is {kinds['pulka']}, not whole numbers", hint="Cast it first.")
-    beside = {**dict.fromkeys(map(player_column, SEATS), pl.String()), "stake": pl.Float64()}
-    return frame.with_columns(pl.lit(None, kind).alias(name) for name, kind in beside.items() if name not in kinds)
+    names = [*map(player_column, SEATS)]
+    texts = [*names, "convention", "place"]
+    for name, kind in kinds.items():
+        is_text = isinstance(kind, pl.String | pl.Categorical | pl.Enum | pl.Null)
+        fits = {
+            "pulka": kind.is_integer(),
+            "stake": kind.is_numeric() or kind == pl.Null,
+            **dict.fromkeys(texts, is_text),
+        }
+        fits["played_on"] = isinstance(kind, pl.Date | pl.Null)
+        if not fits.get(name, True):
+            others = {"pulka": "whole numbers", "stake": "numbers", "played_on": "days"}
+            wanted = others.get(name, "texts")
+            raise TableError(f"pulkas: column {name} is {kind}, not {wanted}", hint="Cast it first.")
+    beside = {**dict.fromkeys(names, pl.String()), "stake": pl.Float64()}
+    return frame.with_columns(
+        (pl.col(name) if name in kinds else pl.lit(None)).cast(kind).alias(name) for name, kind in beside.items()
+    )
 
 
 def played_under(sheets: pl.DataFrame, pulkas: pl.LazyFrame | None) -> dict[str, pl.DataFrame]:
