@@ -14,7 +14,7 @@ import prefdata as pref
 from prefdata.archives import _manifest
 from tests.hostile.accounting import look_at_rescoring
 from tests.hostile.case import Case, kind
-from tests.hostile.columns import TYPES, in_type, odd_rows
+from tests.hostile.columns import STRIDE, TYPES, in_type, odd_rows
 from tests.hostile.judging import Fault, Judgement, judge
 from tests.hostile.material import (
     CLUBS,
@@ -84,15 +84,13 @@ def parquet_bytes(case: Case) -> Judgement:
 _COLUMNS = [(table, name) for table in ("pulkas", "deals") for name in club(0)[table].columns]
 _COLUMNS += [("deals", "outcome"), *(("adjustments", name) for name in ADJUSTMENT_COLUMNS)]
 _GRID = [(table, name, type_) for table, name in _COLUMNS for type_ in TYPES]
-_STRIDE = 389
-"""Coprime to the size of the grid, so that a short run looks at all of it."""
 
 
 @kind("column-types", 1600)
 def column_types(case: Case) -> Judgement:
     """A column in some type, all of them in turn."""
     frames = dict(club(case.rng.randrange(CLUBS)))
-    table, name, type_ = _GRID[case.seed * _STRIDE % len(_GRID)]
+    table, name, type_ = _GRID[case.seed * STRIDE % len(_GRID)]
     frame = frames[table]
     values = frame[name].to_list() if name in frame.columns else [None] * frame.height
     frames[table] = frame.with_columns(in_type(case.rng, name, values, type_))

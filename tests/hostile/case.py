@@ -111,7 +111,7 @@ class Case:
         except BaseException:
             process.kill()
             raise
-        return Ran(process.returncode, out, err)
+        return Ran(process.returncode, out or "", err or "")
 
 
 Kind = Callable[[Case], Judgement]

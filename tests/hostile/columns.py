@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-__all__ = ["ODD_NUMBERS", "TYPES", "in_type", "odd_rows"]
+__all__ = ["ODD_NUMBERS", "STRIDE", "TYPES", "in_type", "odd_rows"]
 
 _INTEGERS = (
     pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.Int128, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, pl.UInt128
@@ -40,6 +40,9 @@ _OTHERS: tuple[Any, ...] = (
 )
 TYPES: tuple[Any, ...] = (*(type_() for type_ in _INTEGERS), *_OTHERS)
 """All types that a Parquet file can hold."""
+
+STRIDE = 389
+"""By how much a seed goes on in a grid of columns and types, coprime to its size: a short run looks at all of it."""
 
 ODD_NUMBERS: tuple[int, ...] = (
     0, -1, 1, 2, 5, 11, 17, 127, 128, 255, 256, 65_535, 65_536, 2**31 - 1, 2**31, -(2**31), 2**32, 2**40, 2**40 + 1,

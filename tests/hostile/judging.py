@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -39,6 +40,7 @@ SECONDS = 20
 """How long one case may take before it hangs."""
 
 _PACKAGE = Path(pref.__file__).parent
+_PRINTED = re.compile(r'File "[^"]*/prefdata/([^"]+)", line (\d+), in (\w+)')
 _ALARMS = ("Traceback (most recent call last)", "panicked at")
 
 
@@ -116,7 +118,9 @@ def judge(ran: Ran) -> Judgement:
         raise Fault(Judgement.TRACEBACK, f"{type(ran.error).__name__} at {_innermost(ran.error)}: {ran.error}")
     for line in (ran.err + "\n" + ran.out).splitlines():
         if any(alarm in line for alarm in _ALARMS):
-            raise Fault(Judgement.TRACEBACK, f"printed, with exit code {ran.code}: {line}: {_last(ran.err)}")
+            lines = _PRINTED.findall(ran.err)
+            where = f" at {lines[-1][0]}:{lines[-1][1]} ({lines[-1][2]})" if lines else f": {line}"
+            raise Fault(Judgement.TRACEBACK, f"printed, with exit code {ran.code}{where}: {_last(ran.err)}")
     if ran.error is not None:
         return Judgement.REFUSED
     if ran.code == 2:

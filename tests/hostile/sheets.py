@@ -14,7 +14,7 @@ import xlsxwriter
 import prefdata as pref
 from tests.hostile.accounting import look_at_settlements, rows_in
 from tests.hostile.case import Case, kind
-from tests.hostile.columns import ODD_NUMBERS, TYPES, in_type, odd_rows
+from tests.hostile.columns import ODD_NUMBERS, STRIDE, TYPES, in_type, odd_rows
 from tests.hostile.judging import Fault, Judgement, judge
 from tests.hostile.material import CONVENTIONS, mutated, mutated_parquet, sheet_rows, sheets_frame
 
@@ -94,7 +94,7 @@ def sheets_parquet(case: Case) -> Judgement:
     way = case.rng.choice(("type", "type", "values", "bytes"))
     if way == "type":
         grid = [(name, type_) for name in (*_NUMBERS, "player_a") for type_ in TYPES]
-        name, type_ = grid[case.seed % len(grid)]
+        name, type_ = grid[case.seed * STRIDE % len(grid)]
         frame = frame.with_columns(in_type(case.rng, name, frame[name].to_list(), type_))
     elif way == "values":
         for _ in range(case.rng.choice((1, 2))):
