@@ -21,6 +21,8 @@ import polars as pl
 __all__ = [
     "BALKAN",
     "GAMES",
+    "LARGEST_ENTRY",
+    "LARGEST_LIMIT",
     "LEVELS",
     "PLAYER_COUNTS",
     "RUSSIAN",
@@ -60,6 +62,21 @@ TRICKS = 10
 
 TWELFTHS = 12
 """Parts of a whist in which results are exact: whole for two, three and four players."""
+
+LARGEST_LIMIT = 65_535
+"""The largest limit of a pulka, in points of the bullet."""
+
+LARGEST_ENTRY = 2**40
+"""The largest entry of a sheet that is settled, in points or whists, either sign: every step stays exact in Int64.
+
+Let B be this bound, W = 10,000 the largest weight of a point; the smallest divisor is 1, and at most four sit down.  In
+twelfths of a whist, a share of a bullet, of a mountain is at most u = 12 W B, since it is multiplied before it is
+divided; a limit's is far less.  Four of them add up to 4 u; differences to three opponents, from bullets or from
+mountains, are at most 6 u each; the balance of six columns of whists is at most 72 B, and so a result at most
+12 u + 72 B.  A share after carrying and amnesty is at most 4 u, because the limit cancels out.  The rounding rules go
+farthest where they settle such shares anew: four shares less four times one's own, 32 u + 72 B.  Moving a point, its
+compensation and rounding add less than 10^8.  All in all 3,840,072 B + 10^8 < 2^62, and Int64 holds 2^63 - 1.
+"""
 
 LEVELS: dict[str, int] = {"6": 6, "7": 7, "8": 8, "9": 9, "10": 10}
 """Tricks that the declarer of a contract of the Russian game promises, by the contract's name; a switch of conventions

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from prefdata.errors import ScoringError
 from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.tables import adjusted_column
@@ -18,6 +19,15 @@ from prefdata.tables import adjusted_column
 __all__ = ["NumberedPart", "Written", "adjustment_arrays", "walk_in_threads"]
 
 _DEALS_A_THREAD = 100_000
+
+_MOST_ADJUSTMENTS = 2**29
+"""Adjustments of a part below which no walk leaves Int64.
+
+One has less than 2^31 points, so that these bring less than 2^60 to a column, and four columns, which a walk adds up,
+stay below 2^62.  A deal writes less than 2^31 in a column as its entry, and as help or surplus less than 2^31 times
+40,000, what a bullet point brings at most: 65,535 deals, of which no pulka has more, less than 2^62.3.  A column that
+has both is below 2^63 - 1; four bullets, which get help and surplus in points only, are as well.
+"""
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,11 @@ def adjustment_arrays(part: NumberedPart, columns: Sequence[str]) -> tuple[Array
         written, its place among `columns` (-1 where it has none), and its points.
     """
     pulkas = part.pulkas
+    if part.adjustments.height >= _MOST_ADJUSTMENTS:
+        raise ScoringError(
+            f"a part has {part.adjustments.height} adjustments, and {_MOST_ADJUSTMENTS} are too many to be added up",
+            hint="Divide the archive into more parts.",
+        )
     if part.adjustments.is_empty():
         none = read_only(np.zeros(0, np.int64))
         return np.zeros(pulkas.height + 1, np.int64), none, none, none

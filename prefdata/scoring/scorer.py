@@ -16,11 +16,15 @@ from prefdata.game import Refusal
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.walks import Written
 from prefdata.scoring.tidy import TidyPart, set_aside, tidy_parts
+from prefdata.vocabulary import LARGEST_ENTRY
 
 __all__ = ["LEFT_OUT", "ScoredPart", "by_convention", "score", "walk_part"]
 
+_TOO_LARGE = 1 << 4
+"""Status of a pulka whose sheet cannot be settled exactly, beside those of the game."""
+
 _OTHER_TABLE = 1 << 6
-"""Status of a pulka at whose table the convention is not played, beside those of the game."""
+"""Status of a pulka at whose table the convention is not played."""
 
 LEFT_OUT = 1 << 5
 """Status of a pulka that could be written but is left out, for a reason that is told elsewhere."""
@@ -28,6 +32,10 @@ LEFT_OUT = 1 << 5
 
 def _refuse_table(convention: Convention) -> tuple[str, str]:
     return "players", f"{convention.name} is for {' or '.join(map(str, convention.players))} players"
+
+
+def _refuse_size(convention: Convention) -> tuple[str, str]:
+    return "pulka", f"every column of the sheet must be at most {LARGEST_ENTRY} under {convention.name}"
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,8 @@ class ScoredPart(Written):
     @property
     def failures(self) -> Failures:
         """The pulkas which this convention cannot write."""
-        refusals: dict[int, Refusal] = {**self.tidy.game.refusals, _OTHER_TABLE: _refuse_table}
+        own = {_TOO_LARGE: _refuse_size, _OTHER_TABLE: _refuse_table}
+        refusals: dict[int, Refusal] = {**self.tidy.game.refusals, **own}
         first = self.status & -self.status  # a pulka may have several, whose first tells enough
         bad = {status: first == status for status in refusals}
         return Failures.gather(
@@ -74,6 +83,9 @@ def walk_part(tidy: TidyPart, convention: Convention, *, ledger: bool = False) -
         convention=convention,
     )
     game.walk(tidy, convention, scored)
+    entries = scored.sheets[: len(game.entries)]
+    if entries.max(initial=0) > LARGEST_ENTRY or entries.min(initial=0) < -LARGEST_ENTRY:
+        scored.status[(np.abs(entries) > LARGEST_ENTRY).any(axis=0)] |= _TOO_LARGE
     return scored
 
 

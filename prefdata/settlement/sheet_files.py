@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import struct
+import zipfile
+import zlib
 from pathlib import Path
 
 import polars as pl
@@ -62,8 +66,21 @@ def _read_excel(file: Path) -> pl.DataFrame:
     """
     from fastexcel import read_excel  # noqa: PLC0415 - an extra
 
-    cells = read_excel(file.read_bytes()).load_sheet(0, dtypes="string").to_polars()
+    content = file.read_bytes()
+    _refuse_altered(content)
+    cells = read_excel(content).load_sheet(0, dtypes="string").to_polars()
     return cells.with_columns(_as_numbers(column) for column in cells.iter_columns())
+
+
+def _refuse_altered(content: bytes) -> None:
+    """Hold the files in a workbook against their checksums, which its reader does not."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as files:
+            altered = files.testzip()
+    except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OverflowError, RuntimeError, struct.error) as error:
+        raise ValueError(f"it is no sound workbook ({error})") from None
+    if altered is not None:
+        raise ValueError(f"{altered} in it does not have its checksum")
 
 
 def _as_numbers(column: pl.Series) -> pl.Series:

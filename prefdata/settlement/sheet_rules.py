@@ -13,14 +13,14 @@ from prefdata.errors import TableError
 from prefdata.failures import Failures, failure_rows
 from prefdata.game import Game
 from prefdata.games import GAMES
-from prefdata.vocabulary import PLAYER_COUNTS, TWELFTHS, seats_needed
+from prefdata.vocabulary import LARGEST_ENTRY, LARGEST_LIMIT, PLAYER_COUNTS, TWELFTHS, seats_needed
 
 __all__ = ["as_keyed", "as_sheets", "check_sheets"]
 
-_LARGEST = 2**40
-"""Up to here every step of a settlement stays exact."""
-
 _ROW = "row of the sheets"
+_KEYS = ("pulka", "players", "bullet_limit")
+_WIDE = (pl.UInt64, pl.Int128, pl.UInt128)
+"""Types of whole numbers that hold some which Int64 does not."""
 
 
 def as_sheets(sheets: AnyFrame, name: str = "sheets") -> pl.DataFrame:
@@ -85,7 +85,12 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
             f"{switches.name} is for {' or '.join(map(str, sizes))} players",
             [_shown("players")],
         ),
-        "limit_of_sheet": (pl.col("bullet_limit") >= 1, "bullet_limit must be at least 1", [_shown("bullet_limit")]),
+        "key_of_sheet": (pl.col("pulka").is_not_null(), "pulka must be a value that Int64 can hold", [_shown("pulka")]),
+        "limit_of_sheet": (
+            pl.col("bullet_limit").is_between(1, LARGEST_LIMIT),
+            f"bullet_limit must be from 1 to {LARGEST_LIMIT}",
+            [_shown("bullet_limit")],
+        ),
         "sheet_unique": (pl.col("pulka").is_unique(), "a pulka must have one sheet", [_shown("pulka")]),
         "absent_seats_empty": _seat_rule(game, present=False),
         "seats_filled": _seat_rule(game, present=True),
@@ -123,24 +128,25 @@ def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     }
     kinds = pl.selectors.decimal() | pl.selectors.by_dtype(pl.Float32, pl.Float16)
     inexact = pl.selectors.by_name(*game.entries, require_all=False) & kinds
-    return sheets.with_columns(inexact.cast(pl.Float64)).with_columns(**closed, **absent)
+    wide = pl.selectors.by_name(*_KEYS) & pl.selectors.by_dtype(*_WIDE)
+    exact = sheets.with_columns(inexact.cast(pl.Float64), wide.cast(pl.Int64, strict=False))
+    return exact.with_columns(**closed, **absent)
 
 
 def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) -> None:
     """Raise if a needed column is missing or is no number; those that are `omitted` may be missing."""
-    keys = ["pulka", "players", "bullet_limit"]
     most = sheets["players"].max() if "players" in sheets.columns and sheets["players"].dtype.is_integer() else None
     players = most if isinstance(most, int) and most in game.players else game.players[0]
     needed = [name for name in game.entries if seats_needed(name) <= players and name not in omitted]
-    missing = [name for name in [*keys, *needed] if name not in sheets.columns]
+    missing = [name for name in [*_KEYS, *needed] if name not in sheets.columns]
     if missing:
         others = [one.title for one in GAMES.values() if one is not game and set(one.entries) <= set(sheets.columns)]
         look = f"  These look like sheets of the {others[0]} game: choose a convention of it." if others else ""
         raise TableError(
             f"the sheets lack the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-            hint=f"Sheets of the {game.title} game have {', '.join([*keys, *needed])}.{look}",
+            hint=f"Sheets of the {game.title} game have {', '.join([*_KEYS, *needed])}.{look}",
         )
-    for name in keys:
+    for name in _KEYS:
         if not sheets[name].dtype.is_integer():
             raise TableError(_no_whole(sheets[name]), hint=_CAST_A_KEY)
     for name in game.entries:
@@ -184,7 +190,7 @@ def _seat_rule(game: Game, *, present: bool) -> SheetRule:
 def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
     """Entries must be whole in twelfths, and stay so when they are shared."""
     settled_as = GAMES[convention.game].entries
-    rules = [pl.col(name).is_null() | pl.col(name).is_between(-_LARGEST, _LARGEST) for name in settled_as]
+    rules = [pl.col(name).is_null() | pl.col(name).is_between(-LARGEST_ENTRY, LARGEST_ENTRY) for name in settled_as]
     columns = [name for name in settled_as if not sheets[name].dtype.is_integer()]
     for column in columns:
         twelfths = pl.col(column) * TWELFTHS
@@ -197,9 +203,9 @@ def _exact_rule(sheets: pl.DataFrame, convention: Convention) -> SheetRule:
                 divides = twelfths.round().cast(pl.Int64, strict=False) % denominator == 0
                 rules.append((pl.col("players") != players) | pl.col(column).is_null() | divides.fill_null(False))
     large = [
-        pl.when(~pl.col(name).is_between(-_LARGEST, _LARGEST)).then(_shown(name))
+        pl.when(~pl.col(name).is_between(-LARGEST_ENTRY, LARGEST_ENTRY)).then(_shown(name))
         for name in settled_as
         if name not in columns
     ]
     shown = [pl.when(pl.col(name).is_not_null()).then(_shown(name)) for name in columns]
-    return pl.all_horizontal(rules), "entries must be below 2^40, and exact in twelfths of a whist", [*large, *shown]
+    return pl.all_horizontal(rules), "entries must be at most 2^40, and exact in twelfths of a whist", [*large, *shown]
