@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 import polars as pl
 
-from prefdata.errors import TableError, is_panic
+from prefdata.errors import ArchiveError, TableError, is_panic
 
 __all__ = [
     "AnyFrame",
@@ -259,9 +259,20 @@ def as_flag(flag: object, name: str) -> bool:
 def as_path(path: object, name: str) -> Path:
     """Take the path of a file or a folder.
 
+    Raises
+    ------
+    TypeError
+        If it is none.
+    ArchiveError
+        If it holds a NUL.
+
+    Examples
+    --------
     >>> as_path("data/club", "path").name
     'club'
     """
     if not isinstance(path, str | PurePath):
         raise TypeError(f"{name} is {told(path)}, not a path")
+    if "\0" in str(path):
+        raise ArchiveError(f"{name} is {told(path)}, which no file can be called", hint="Give another name.")
     return Path(path)

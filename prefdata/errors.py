@@ -6,6 +6,9 @@ of the exception's class.
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import sys
 import unicodedata
 import warnings
@@ -29,6 +32,7 @@ __all__ = [
     "is_panic",
     "printable",
     "reason_of",
+    "refusal_to_write",
     "warn_set_aside",
 ]
 
@@ -151,6 +155,24 @@ def _is_plain(sign: str) -> bool:
 def reason_of(error: OSError) -> str:
     """Tell why the operating system refused something."""
     return error.strerror or str(error)
+
+
+_NO_ROOM = re.compile(r"\bos error (\d+)\b")
+_ERRORS_OF_WRITING = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS}
+
+
+def refusal_to_write(error: BaseException) -> str | None:
+    """Tell why the operating system refused to write; None if that is not what an error tells of.
+
+    Libraries tell it in errors of their own, with the system's number in the text.
+
+    >>> refusal_to_write(ValueError("underlying IO error: File too large (os error 27)"))
+    'File too large'
+    """
+    if isinstance(error, OSError):
+        return reason_of(error)
+    found = _NO_ROOM.search(str(error))
+    return os.strerror(int(found[1])) if found and int(found[1]) in _ERRORS_OF_WRITING else None
 
 
 def is_panic(error: BaseException) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from prefdata.errors import ArchiveError, PrefdataError, TargetExistsError, counted, reason_of
+from prefdata.errors import ArchiveError, PrefdataError, TargetExistsError, counted, reason_of, refusal_to_write
 
 __all__ = [
     "content_hash",
@@ -23,10 +25,13 @@ __all__ = [
     "put_in_place",
     "refuse_existing",
     "refuse_foreign",
+    "refuse_irregular",
     "refuse_overlap",
     "remove_own",
     "workspace",
 ]
+
+_ROOM = "Make room for it, or choose another place."
 
 
 def refuse_existing(path: str | Path, *, overwrite: bool | None = None) -> None:
@@ -93,8 +98,13 @@ def new_file(
     try:
         yield beside
         os.replace(beside, target)
-    except OSError as refused:
-        raise error(f"{target} cannot be written: {reason_of(refused)}", hint="Choose another place.") from None
+    except Exception as refused:
+        reason = refusal_to_write(refused)
+        if reason is None:
+            raise
+        raise error(
+            f"{target} cannot be written: {reason}", hint="Make room for it, or choose another place."
+        ) from None
     finally:
         beside.unlink(missing_ok=True)
 
@@ -119,10 +129,11 @@ def workspace(target: str | Path) -> Iterator[Path]:
         ) from None
     try:
         yield folder
-    except OSError as refused:
-        raise ArchiveError(
-            f"{place} cannot be written: {reason_of(refused)}", hint="Make room for it, or choose another place."
-        ) from None
+    except Exception as refused:
+        reason = refusal_to_write(refused)
+        if reason is None:
+            raise
+        raise ArchiveError(f"{place} cannot be written: {reason}", hint=_ROOM) from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -180,6 +191,21 @@ def content_hash(file: Path) -> str:
     """Hash what a file holds (SHA-256)."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def refuse_irregular(file: Path) -> None:
+    """Refuse to read what is no regular file, such as a pipe or a device, on which a reader might wait for ever.
+
+    Raises
+    ------
+    OSError
+        If it is none, or is not there.
+    """
+    mode = file.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file")
 
 
 def files_below(folder: Path) -> list[Path]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import os
 import random
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,7 @@ def test_no_reader_takes_a_pattern() -> None:
             if any(
                 f"pl.{way}_{kind}(" in line for way in ("read", "scan") for kind in ("csv", "parquet", "ipc", "excel")
             ):
-                assert "glob=False" in line, f"{file.name}: {line.strip()}"
+                assert "glob=False" in line or "read_bytes()" in line, f"{file.name}: {line.strip()}"
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx", ".toml"])
@@ -85,12 +87,23 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, ending: str)
 
 
 @pytest.mark.parametrize("value", [True, False, datetime.date(2020, 1, 1), "seven", "1 000", "0x10"])
-def test_a_cell_that_is_no_number_is_told(tmp_path: Path, value: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cell_that_is_no_number_sets_its_sheet_aside(
+    tmp_path: Path, value: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = workbook(tmp_path / "sheets.xlsx", {(1, 3): value})
+    assert main(["settle", str(file), "-c", "sochi"]) == 1
+    said = capsys.readouterr()
+    assert re.search(r"numbers_of_sheet +1  2  +entries and keys must be numbers \(mountain_a=\S", said.err)
+    settled = [line.split()[:2] for line in said.out.splitlines()[2:]]
+    assert settled == [["1", "a"], ["1", "b"], ["3", "a"], ["3", "b"]]
+
+
+@pytest.mark.parametrize("column", [0, 1, 2, 3, 4, 5, 6])
+def test_no_column_of_numbers_has_words_only(tmp_path: Path, column: int, capsys: pytest.CaptureFixture[str]) -> None:
+    file = workbook(tmp_path / "sheets.xlsx", {(row, column): "seven" for row in range(3)})
     assert main(["settle", str(file), "-c", "sochi"]) == 2
     said = capsys.readouterr()
-    assert "mountain_a" in said.err
-    assert "row 1" in said.err
+    assert f"column {COLUMNS[column]} is String" in said.err
     assert said.out == ""
 
 
@@ -111,7 +124,57 @@ def test_an_error_in_a_cell_sets_its_sheet_aside(tmp_path: Path, capsys: pytest.
     book.close()
     assert main(["settle", str(file), "-c", "sochi"]) == 1
     said = capsys.readouterr()
-    assert "seats_filled" in said.err
+    assert "(mountain_a=#DIV/0!)" in said.err
+
+
+@pytest.mark.parametrize("headings", [["bullet_a", "bullet_b"], ["stake"]])
+def test_an_error_in_a_column_that_may_be_empty_is_told(
+    tmp_path: Path, headings: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sheets.xlsx"
+    book = xlsxwriter.Workbook(file)
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, [*COLUMNS, *headings])
+    for row in (1, 2):
+        sheet.write_row(row, 0, [row, *ROW[1:]])
+        for column in range(len(headings)):
+            sheet.write_formula(row, len(COLUMNS) + column, "=1/0", None, "#DIV/0!")
+    book.close()
+    assert main(["settle", str(file), "-c", "sochi"]) == 2
+    said = capsys.readouterr()
+    assert f"column {headings[0]} is String, not a number: row 0 has '#DIV/0!'" in said.err
+
+
+def test_a_workbook_that_spans_more_than_there_is_room_for_is_refused(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "sheets.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_row(0, 0, COLUMNS)
+    sheet.write_row(1, 0, ROW)
+    sheet.write(1_048_575, 16_383, 1)
+    book.close()
+    with pytest.raises(PrefdataError, match="spans 1048576 rows and 16384 columns"):
+        read_sheets(tmp_path / "sheets.xlsx")
+
+
+def test_a_player_may_be_called_by_a_number(tmp_path: Path) -> None:
+    sheet = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
+    sheet.with_columns(player_a=pl.lit("7"), player_b=pl.lit("Anna")).write_csv(tmp_path / "sheets.csv")
+    settled = pref.settle(read_sheets(tmp_path / "sheets.csv"), "sochi")
+    assert settled["player"].to_list() == ["7", "Anna"]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx"])
+def test_a_name_that_is_not_unicode_is_read_and_told(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
+    plain, odd = tmp_path / f"plain{ending}", Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")).with_suffix(ending)
+    {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".xlsx": frame.write_excel}[ending](plain)
+    plain.rename(odd)
+    assert main(["settle", str(odd), "-c", "sochi"]) == 0
+    odd.write_bytes(b"no table")
+    assert main(["settle", str(odd), "-c", "sochi"]) == 2
+    assert "caf\\udce9" in capsys.readouterr().err
 
 
 def test_what_comes_late_in_a_workbook_is_read(tmp_path: Path) -> None:
@@ -254,3 +317,64 @@ def test_a_mutated_part_is_rows_or_one_sentence(tmp_path: Path, capfd: pytest.Ca
         code = main(["rescore", str(club), "-c", "sochi", "--out", str(tmp_path / f"out-{number}")])
         assert code in (0, 1, 2)
         assert "Traceback" not in capfd.readouterr().err
+
+
+def club(folder: Path) -> Path:
+    archive = pref.write_archive(pref.sample(6, seed=1, bullet_limit=4), folder / "club", deals_per_part=20)
+    assert len(archive.parts) > 1
+    assert archive.path is not None
+    return archive.path
+
+
+@pytest.mark.parametrize("tables", [["adjustments", "deals", "pulkas"], ["deals"], ["adjustments"], ["sheets"]])
+def test_a_file_that_is_listed_but_gone_is_told(
+    tmp_path: Path, tables: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    deals = pref.sample(6, seed=1, bullet_limit=4)
+    pulka = deals.pulkas.collect()["pulka"][-1]
+    fine = pl.DataFrame({"pulka": [pulka], "deal": [0], "seat": ["a"], "entry": ["mountain"], "points": [2]})
+    whole = pref.archive(deals.pulkas, deals.deals, fine)
+    whole = replace(whole, sheets=pref.sheets(whole, "sochi").lazy())
+    folder = pref.write_archive(whole, tmp_path / "club", deals_per_part=20).path
+    assert folder is not None
+    for table in tables:
+        next(iter(sorted((folder / table).glob("*.parquet"), reverse=True))).unlink()
+    assert main(["rescore", str(folder), "-c", "sochi", "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert re.search(rf"lacks {len(tables)} files? that its archive.json lists, such as {tables[0]}/part-", said)
+    assert not (tmp_path / "out").exists()
+    (folder / "archive.json").unlink()
+    if tables != ["deals"]:
+        assert main(["check", str(folder)]) == 0
+
+
+def test_a_pipe_in_the_place_of_a_part_is_refused_at_once(tmp_path: Path) -> None:
+    folder = club(tmp_path)
+    part = folder / "deals" / "part-00001.parquet"
+    part.unlink()
+    os.mkfifo(part)
+    with pytest.raises(PrefdataError, match="a pipe or a device"):
+        pref.open_archive(folder)
+
+
+def test_recorded_sheets_of_unlike_types_are_one_sentence(tmp_path: Path) -> None:
+    folder = club(tmp_path)
+    (folder / "sheets").mkdir()
+    pl.DataFrame({"pulka": [1], "mountain_a": [1]}).write_parquet(folder / "sheets" / "part-00000.parquet")
+    pl.DataFrame({"pulka": [2], "mountain_a": [[1]]}).write_parquet(folder / "sheets" / "part-00001.parquet")
+    with pytest.raises(PrefdataError, match="columns of different types"):
+        pref.open_archive(folder)
+
+
+def test_every_unknown_convention_is_told_with_its_own_name() -> None:
+    played = pref.sample(40, seed=2, bullet_limit=4)
+    names = [f"house {number}" if number % 3 else "sochi" for number in range(40)]
+    pulkas = played.pulkas.collect().with_columns(convention=pl.Series(names))
+    with pytest.warns(pref.SetAsideWarning, match="unknown convention 'house 1'"):
+        assert pref.sheets(pref.archive(pulkas, played.deals), "played").height == 14
+
+
+@pytest.mark.parametrize("out", ["a\0b", "\0"])
+def test_a_name_with_a_nul_is_one_sentence(tmp_path: Path, out: str) -> None:
+    with pytest.raises(PrefdataError, match="no file can be called"):
+        pref.rescore(club(tmp_path), "sochi", out)

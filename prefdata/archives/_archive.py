@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from prefdata.archives._check import check_part, keeps_row_rules
-from prefdata.archives._frames import in_memory, scan
+from prefdata.archives._frames import in_memory, scan, together
 from prefdata.archives._manifest import Seal, read_seals
 from prefdata.archives._part import Part
 from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_list, as_path, told
@@ -341,8 +341,8 @@ def open_archive(path: str | Path) -> Archive:
         ]
     else:
         parts = [_open_whole(folder, files)]
-    recorded = [scan(file) for file in sorted((folder / "sheets").glob("*.parquet"))]
-    return Archive(tuple(parts), folder, pl.concat(recorded, how="diagonal_relaxed") if recorded else None)
+    recorded = sorted((folder / "sheets").glob("*.parquet"))
+    return Archive(tuple(parts), folder, together(recorded, str(folder / "sheets")) if recorded else None)
 
 
 def _refuse_mixed(games: Iterable[Game], path: Path | None) -> None:
@@ -373,11 +373,7 @@ def _open_whole(folder: Path, files: dict[str, dict[str, Path]]) -> Part:
     _refuse_mixed((game_of_columns(scan(file).collect_schema()) for file in files["deals"].values()), folder)
 
     def whole(table: str) -> pl.LazyFrame:
-        frames = [scan(file) for file in files[table].values()]
-        if any(frame.collect_schema() != frames[0].collect_schema() for frame in frames):
-            # Polars has no common type for Enums of different words.
-            frames = [frame.with_columns(pl.selectors.enum().cast(pl.String)) for frame in frames]
-        return pl.concat(frames, how="diagonal_relaxed")
+        return together(files[table].values(), str(folder / table))
 
     return Part.from_frames(
         WHOLE,

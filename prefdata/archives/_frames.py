@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
 import polars as pl
 
-from prefdata.errors import ArchiveError, TableError, is_panic
+from prefdata.errors import ArchiveError, TableError, is_panic, reason_of
+from prefdata.files import refuse_irregular
 from prefdata.tables import Table
 
-__all__ = ["TableFrame", "in_memory", "scan"]
+__all__ = ["TableFrame", "in_memory", "scan", "together"]
 
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 _ACCEPTED: dict[type[pl.DataType], tuple[type[pl.DataType], ...]] = {
@@ -174,6 +176,7 @@ def scan(path: Path) -> pl.LazyFrame:
         If it is cut off or not Parquet at all.
     """
     try:
+        refuse_irregular(path)
         frame = pl.scan_parquet(path, glob=False)
         frame.collect_schema()
     except BaseException as error:
@@ -183,8 +186,35 @@ def scan(path: Path) -> pl.LazyFrame:
     return frame
 
 
+def together(paths: Iterable[Path], where: str) -> pl.LazyFrame:
+    """Open several files as one table, in types that hold the values of all of them.
+
+    Raises
+    ------
+    ArchiveError
+        If there are no such types, or a file cannot be read.
+    """
+    frames = [scan(path) for path in paths]
+    if any(frame.collect_schema() != frames[0].collect_schema() for frame in frames):
+        # Polars has no common type for Enums of different words.
+        frames = [frame.with_columns(pl.selectors.enum().cast(pl.String)) for frame in frames]
+    whole = pl.concat(frames, how="diagonal_relaxed")
+    try:
+        whole.collect_schema()
+    except pl.exceptions.PolarsError as error:
+        raise ArchiveError(
+            f"the files in {where} have columns of different types: {_first_line(error)}",
+            hint="Write them again with the same types.",
+        ) from None
+    return whole
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def _unreadable(where: str, error: BaseException) -> ArchiveError:
-    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    reason = reason_of(error) if isinstance(error, OSError) else _first_line(error)
     if isinstance(error, FileNotFoundError):
         return ArchiveError(f"{where} is no longer there: {reason}", hint="Open the archive again.")
     return ArchiveError(

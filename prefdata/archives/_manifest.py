@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from prefdata.errors import ArchiveError
+from prefdata.errors import ArchiveError, counted
 from prefdata.files import content_hash, new_file
 
 __all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "write_manifest"]
@@ -57,8 +57,21 @@ class Seal(NamedTuple):
 
 
 def read_seals(folder: Path) -> dict[str, Seal]:
-    """Give the seals of the deals of all parts, by their names; parts that prefdata did not write have none."""
+    """Give the seals of the deals of all parts, by their names; parts that prefdata did not write have none.
+
+    Raises
+    ------
+    ArchiveError
+        If a file is gone that is listed.
+    """
     parts = load(folder)["parts"]
+    listed = [f"{table}/{name}" for name, tables in sorted(parts.items()) for table in tables]
+    gone = [file for file in listed if not (folder / file).exists()]
+    if gone:
+        raise ArchiveError(
+            f"{folder} lacks {counted(len(gone), 'file')} that its {FILE} lists, such as {gone[0]}",
+            hint=f"Bring it back; or delete {FILE} to open what is there, as if it were all.",
+        )
     return {
         name: Seal(folder / "deals" / name, tables["deals"]["sha256"])
         for name, tables in parts.items()

@@ -128,7 +128,9 @@ def _write_parts(archive: Archive, folder: Path, first: int, deals_per_part: int
     if archive.sheets is not None:
         file = folder / "sheets" / f"part-{first:05d}.parquet"
         file.parent.mkdir(exist_ok=True)
-        archive.sheets.collect().write_parquet(file)
+        sheets = archive.sheets.collect()
+        sheets.write_parquet(file)
+        written[file.name]["sheets"] = _manifest.describe(file, sheets.height)
     return written
 
 

@@ -18,6 +18,7 @@ import click
 
 from prefdata import __version__
 from prefdata.cli._say import say
+from prefdata.cli._streams import own_words
 
 __all__ = ["COMMANDS", "SET_ASIDE", "main"]
 
@@ -75,6 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         Words after ``prefdata``; those of the process by default.
     """
+    with own_words():
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

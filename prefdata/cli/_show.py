@@ -22,7 +22,8 @@ __all__ = ["print_failures", "print_table", "progress_bar"]
 def print_table(section: Section, *, err: bool = False) -> None:
     """Print a table under its title; on a terminal the last column is wrapped."""
     stream = sys.stderr if err else sys.stdout
-    width = shutil.get_terminal_size().columns if stream.isatty() else None
+    is_terminal = stream is not None and stream.isatty()  # a closed stream is None
+    width = shutil.get_terminal_size().columns if is_terminal else None
     if section.title:
         say(section.title, err=err)
     say(text_table(section, width=width), err=err)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -113,16 +113,27 @@ def by_convention(
 ) -> list[tuple[TidyPart, Convention]]:
     """Divide a part by the conventions that its pulkas were played under; unknown ones are added to `failures`."""
     names = tidy.pulkas["convention"]
-    groups = []
+    groups, unknown = [], {}
     for name in names.unique().sort():
-        chosen = (names == name).to_numpy()
         try:
             named = (known or {}).get(name) or preset(name)
             refuse_other_game(named, tidy.game, "the archive holds deals")
-            groups.append((tidy.only(chosen), named))
         except ConventionError as error:
-            failures.append(set_aside(tidy, chosen, "convention_known", "convention", error.what))
+            unknown[name] = error.what
+        else:
+            groups.append((tidy.only((names == name).to_numpy()), named))
+    if unknown:
+        failures.append(_of_unknown_convention(tidy, unknown))
     return groups
+
+
+def _of_unknown_convention(tidy: TidyPart, reasons: Mapping[str, str]) -> Failures:
+    """Set the pulkas aside whose convention is none, in one pass: there may be as many names as pulkas."""
+    names = tidy.pulkas["convention"]
+    chosen = names.is_in(list(reasons))
+    failures = set_aside(tidy, chosen.to_numpy(), "convention_known", "convention", "")
+    of_each = names.filter(chosen).replace_strict(reasons)
+    return replace(failures, frame=failures.frame.with_columns(reason=of_each))
 
 
 def _warn_of(failures: Failures) -> None:

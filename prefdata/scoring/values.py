@@ -12,7 +12,7 @@ from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.conventions.constancy import explain, is_constant
 from prefdata.doors import as_flag
-from prefdata.errors import ConventionError
+from prefdata.errors import ConventionError, ScoringError
 from prefdata.games import refuse_unless_russian
 from prefdata.scoring.scorer import ScoredPart, score, walk_part
 from prefdata.vocabulary import (
@@ -130,7 +130,15 @@ def uncapped(scored: ScoredPart) -> ScoredPart:
     endless = replace(scored.tidy, pulkas=scored.tidy.pulkas.with_columns(bullet_limit=unlimited))
     open_ended = {"close": "total", "surplus": "mountain", "made_first": "bullet"}
     convention = scored.convention.replace(name=scored.convention.name, **open_ended)
-    return replace(scored, ledger=walk_part(endless, convention, ledger=True).ledger)
+    walked = walk_part(endless, convention, ledger=True)
+    beyond = (walked.status != 0) & (scored.status == 0)
+    if beyond.any():
+        pulka = scored.tidy.pulkas["pulka"][int(beyond.argmax())]
+        raise ScoringError(
+            f"the nominal values of pulka {pulka} under {scored.convention.name} are too large to be exact",
+            hint="Leave such pulkas out, or lessen the convention's scale.",
+        )
+    return replace(scored, ledger=walked.ledger)
 
 
 def _refuse_inconstant(convention: Convention, scored: ScoredPart) -> None:

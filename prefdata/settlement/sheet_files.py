@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-import struct
-import zipfile
-import zlib
 from pathlib import Path
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from prefdata.errors import TableError, is_panic
 from prefdata.files import new_file
+from prefdata.settlement.workbooks import read_cells
 
 __all__ = ["read_sheets", "write_table"]
 
@@ -52,35 +51,18 @@ _UNREADABLE = (OSError, pl.exceptions.PolarsError, ValueError)
 
 
 def _read_csv(file: Path) -> pl.DataFrame:
-    return pl.read_csv(file, infer_schema_length=None, glob=False)
+    return pl.read_csv(file.read_bytes(), infer_schema_length=None)
 
 
 def _read_parquet(file: Path) -> pl.DataFrame:
-    return pl.read_parquet(file, glob=False)
+    """Read a Parquet file with Arrow, which takes a damaged one more calmly than Polars."""
+    return pl.DataFrame(pq.read_table(io.BytesIO(file.read_bytes())))
 
 
 def _read_excel(file: Path) -> pl.DataFrame:
-    """Read the first sheet of a workbook; a column whose cells are all numbers becomes one of numbers.
-
-    Cells are read as texts, so that a cell which is TRUE or a day among numbers stays one and can be told.
-    """
-    from fastexcel import read_excel  # noqa: PLC0415 - an extra
-
-    content = file.read_bytes()
-    _refuse_altered(content)
-    cells = read_excel(content).load_sheet(0, dtypes="string").to_polars()
+    """Read the first sheet of a workbook; a column whose cells are all numbers becomes one of numbers."""
+    cells = read_cells(file.read_bytes())
     return cells.with_columns(_as_numbers(column) for column in cells.iter_columns())
-
-
-def _refuse_altered(content: bytes) -> None:
-    """Hold the files in a workbook against their checksums, which its reader does not."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as files:
-            altered = files.testzip()
-    except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, OverflowError, RuntimeError, struct.error) as error:
-        raise ValueError(f"it is no sound workbook ({error})") from None
-    if altered is not None:
-        raise ValueError(f"{altered} in it does not have its checksum")
 
 
 def _as_numbers(column: pl.Series) -> pl.Series:

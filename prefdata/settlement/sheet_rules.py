@@ -13,12 +13,23 @@ from prefdata.errors import TableError
 from prefdata.failures import Failures, failure_rows
 from prefdata.game import Game
 from prefdata.games import GAMES
-from prefdata.vocabulary import LARGEST_ENTRY, LARGEST_LIMIT, PLAYER_COUNTS, TWELFTHS, seats_needed
+from prefdata.vocabulary import (
+    LARGEST_ENTRY,
+    LARGEST_LIMIT,
+    PLAYER_COUNTS,
+    SEATS,
+    TWELFTHS,
+    player_column,
+    seats_needed,
+)
 
 __all__ = ["as_keyed", "as_sheets", "check_sheets"]
 
 _ROW = "row of the sheets"
+_WRITTEN = ", as written"
+_PLAYERS = tuple(map(player_column, SEATS))
 _KEYS = ("pulka", "players", "bullet_limit")
+_TEXTS = (pl.String, pl.Categorical, pl.Enum)
 _WIDE = (pl.UInt64, pl.Int128, pl.UInt128)
 """Types of whole numbers that hold some which Int64 does not."""
 
@@ -79,6 +90,7 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
     game = GAMES[switches.game]
     filled = _filled(as_sheets(sheets), game).with_row_index(_ROW)
     sizes = [size for size in game.players if size in switches.players]
+    numbers = _number_rule(filled)
     rules = {
         "players_of_sheet": (
             pl.col("players").is_in(sizes),
@@ -96,8 +108,12 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
         "seats_filled": _seat_rule(game, present=True),
         "exact_in_twelfths": _exact_rule(filled, switches),
     }
+    rules = {
+        "numbers_of_sheet": numbers,
+        **{name: (~numbers[0] | rule, reason, shown) for name, (rule, reason, shown) in rules.items()},
+    }
     if filled.select(pl.all_horizontal(rule.fill_null(False) for rule, _, _ in rules.values()).all()).item():
-        return filled.drop(_ROW), Failures.gather([])
+        return _without_helpers(filled), Failures.gather([])
     verdicts = filled.select(_ROW, *(rule.fill_null(False).alias(name) for name, (rule, _, _) in rules.items()))
     found = [
         failure_rows(
@@ -110,12 +126,17 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
         )
         for name, (_, reason, shown) in rules.items()
     ]
-    good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude(_ROW))).to_series()).drop(_ROW)
-    return good, Failures(pl.concat(found))
+    good = filled.filter(verdicts.select(pl.all_horizontal(pl.all().exclude(_ROW))).to_series())
+    return _without_helpers(good), Failures(pl.concat(found))
+
+
+def _without_helpers(filled: pl.DataFrame) -> pl.DataFrame:
+    return filled.drop(_ROW, pl.selectors.ends_with(_WRITTEN))
 
 
 def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     """Add the columns that a sheet of fewer players lacks; without bullets everybody is closed."""
+    sheets = _with_numbers(sheets, (*_KEYS, *game.entries))
     omitted = game.omissible if not any(name in sheets.columns for name in game.omissible) else ()
     _refuse_foreign(sheets, game, omitted)
     closed = {
@@ -129,8 +150,27 @@ def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
     kinds = pl.selectors.decimal() | pl.selectors.by_dtype(pl.Float32, pl.Float16)
     inexact = pl.selectors.by_name(*game.entries, require_all=False) & kinds
     wide = pl.selectors.by_name(*_KEYS) & pl.selectors.by_dtype(*_WIDE)
-    exact = sheets.with_columns(inexact.cast(pl.Float64), wide.cast(pl.Int64, strict=False))
+    names = pl.selectors.by_name(*_PLAYERS, require_all=False)  # someone may be called 7
+    exact = sheets.with_columns(inexact.cast(pl.Float64), wide.cast(pl.Int64, strict=False), names.cast(pl.String))
     return exact.with_columns(**closed, **absent)
+
+
+def _with_numbers(sheets: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Read numbers that are written as texts, in columns where at least one is; the texts stay beside them."""
+    found = []
+    for column in sheets.select(pl.selectors.by_name(*names, require_all=False) & pl.selectors.string()).iter_columns():
+        whole, numbers = (column.str.strip_chars().cast(kind, strict=False) for kind in (pl.Int64, pl.Float64))
+        if numbers.null_count() < len(column):
+            is_whole = whole.null_count() == numbers.null_count()
+            found += [whole if is_whole else numbers, column.alias(f"{column.name}{_WRITTEN}")]
+    return sheets.with_columns(found)
+
+
+def _number_rule(filled: pl.DataFrame) -> SheetRule:
+    names = [name.removesuffix(_WRITTEN) for name in filled.columns if name.endswith(_WRITTEN)]
+    wrong = {name: pl.col(name).is_null() & pl.col(f"{name}{_WRITTEN}").is_not_null() for name in names}
+    shown = [pl.when(is_wrong).then(_shown(f"{name}{_WRITTEN}", name)) for name, is_wrong in wrong.items()]
+    return ~pl.any_horizontal(pl.lit(False), *wrong.values()), "entries and keys must be numbers", shown
 
 
 def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) -> None:
@@ -154,6 +194,13 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) ->
             continue
         if not sheets[name].dtype.is_numeric():
             raise TableError(f"the sheets: {_no_number(sheets[name])}", hint="Mend the cell, or cast the column first.")
+    for name in _PLAYERS:
+        kind = sheets.schema.get(name, pl.Null())
+        if not (isinstance(kind, _TEXTS) or kind.is_integer() or kind == pl.Null):
+            raise TableError(f"the sheets: column {name} is {kind}, not texts", hint="Cast it first.")
+    stake = sheets.schema.get("stake", pl.Null())
+    if not (stake.is_numeric() or stake == pl.Null):
+        raise TableError(f"the sheets: {_no_number(sheets['stake'])}", hint="Mend the cell, or cast the column first.")
 
 
 def _no_number(column: pl.Series) -> str:
@@ -170,8 +217,8 @@ SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]
 """What must hold, in words, and what to show of a row where it does not."""
 
 
-def _shown(column: str) -> pl.Expr:
-    return pl.concat_str(pl.lit(f"{column}="), pl.col(column).cast(pl.String).fill_null("empty"))
+def _shown(column: str, name: str = "") -> pl.Expr:
+    return pl.concat_str(pl.lit(f"{name or column}="), pl.col(column).cast(pl.String).fill_null("empty"))
 
 
 def _seat_rule(game: Game, *, present: bool) -> SheetRule:

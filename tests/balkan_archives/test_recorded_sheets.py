@@ -140,7 +140,7 @@ def test_a_missing_column_of_sheets_is_named(tmp_path: Path, capsys: Capture, co
 def test_sheets_of_the_wrong_game_are_refused(tmp_path: Path, capsys: Capture) -> None:
     balkan = recorded(tmp_path, *RECORDED)
     words = tmp_path / "words.csv"
-    words.write_text(balkan.read_text().replace("3,50,10,", "3,50,ten,"))
+    words.write_text(re.sub(r"(?m)^(\d,3,\d+),[^,]+,", r"\1,ten,", balkan.read_text()))
     for sheets, name, what in (
         (DATA / "sheets.csv", "balkan", "lack the columns contract_a, contract_b, contract_c, juha_ab"),
         (balkan, "sochi", "lack the columns mountain_a, mountain_b, mountain_c, whists_ab"),
