@@ -17,7 +17,7 @@ import xlsxwriter
 import prefdata as pref
 from prefdata.cli import main
 from prefdata.errors import PrefdataError
-from prefdata.settlement.sheet_files import read_sheets
+from prefdata.settlement.sheet_files import read_sheets, write_table
 
 COLUMNS = ["pulka", "players", "bullet_limit", "mountain_a", "mountain_b", "whists_ab", "whists_ba"]
 ROW = [1, 2, 10, 4, 2, 6, 8]
@@ -169,7 +169,7 @@ def test_a_name_that_is_not_unicode_is_read_and_told(
 ) -> None:
     frame = pl.DataFrame(dict(zip(COLUMNS, ([value] for value in ROW), strict=True)))
     plain, odd = tmp_path / f"plain{ending}", Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")).with_suffix(ending)
-    {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".xlsx": frame.write_excel}[ending](plain)
+    write_table(frame, plain)
     plain.rename(odd)
     assert main(["settle", str(odd), "-c", "sochi"]) == 0
     odd.write_bytes(b"no table")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from prefdata.errors import TableError, is_panic
 from prefdata.files import new_file
@@ -56,7 +54,7 @@ def _read_csv(file: Path) -> pl.DataFrame:
 
 def _read_parquet(file: Path) -> pl.DataFrame:
     """Read a Parquet file with Arrow, which takes a damaged one more calmly than Polars."""
-    return pl.DataFrame(pq.read_table(io.BytesIO(file.read_bytes())))
+    return pl.read_parquet(file.read_bytes(), use_pyarrow=True)
 
 
 def _read_excel(file: Path) -> pl.DataFrame:
