@@ -5,7 +5,7 @@ A game stands in a folder of its own, whose `GAME` is one of these; `prefdata.ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,8 +48,9 @@ class Game:
         Its tables; pulkas are the same in every game.
     layout
         How a deal is packed into a key.
-    encode
-        The expression that makes the stored outcome codes, if the game has such.
+    encode, renew
+        The expression that makes the stored outcome codes, if the game has such; and what gives codes that an earlier
+        version stored the form of today.
     players
         Numbers of players at its tables.
     entries
@@ -71,6 +72,9 @@ class Game:
         Walks the pulkas of a part under a convention of the game.
     refusals
         Reasons of the statuses that a walk gives to pulkas which a convention cannot write.
+    equalise
+        What is done to the bullets of a pulka that was stopped before they are settled, under a convention: expressions
+        over a wide settlement, in twelfths, that replace them.
     steps
         The settlement by hand, by its variant of rule 4.2.14: expressions over a wide settlement for a number of
         players.
@@ -82,6 +86,7 @@ class Game:
     adjustments: Table
     layout: KeyLayout
     encode: Callable[[], pl.Expr] | None
+    renew: Callable[[pl.Expr], pl.Expr] | None
     players: tuple[int, ...]
     entries: Mapping[str, str]
     marks: Mapping[str, type[pl.DataType]]
@@ -92,6 +97,7 @@ class Game:
     book: Callable[[], OutcomeBook]
     walk: Callable[[NumberedPart, Convention, Written], None]
     refusals: Mapping[int, Refusal]
+    equalise: Callable[[Convention], Sequence[pl.Expr]]
     steps: Mapping[int, Callable[[int, Convention], Steps]]
 
     @property

@@ -27,6 +27,8 @@ __all__ = [
     "explain_rule",
     "is_at_table",
     "is_legal_deal",
+    "limit_of_all",
+    "limit_of_each",
     "rule",
 ]
 
@@ -68,7 +70,8 @@ class Pulkas(dy.Schema):
 
     pulka = dy.Int64(primary_key=True, description="key, unique in the archive")
     players = dy.UInt8(min=2, max=4, description="players at the table, the sitting dealer included")
-    bullet_limit = dy.UInt16(min=1, description="points at which a bullet closes: L of the rules")
+    bullet_limit = dy.UInt16(nullable=True, min=1, description="points at which a bullet closes: L of the rules")
+    bullet_total = dy.UInt16(nullable=True, min=1, description="the sum of bullets that a table agreed on instead")
     convention = dy.String(description="the convention that it was played under")
     player_a = dy.String(nullable=True, description="name of the player at seat a")
     player_b = dy.String(nullable=True, description="name of the player at seat b")
@@ -77,6 +80,10 @@ class Pulkas(dy.Schema):
     played_on = dy.Date(nullable=True, description="day of play")
     place = dy.String(nullable=True, description="place of play")
     stake = dy.Float64(nullable=True, min=0, description="money per whist")
+
+    @rule("bullet_limit must be given, or bullet_total, the sum that a table agreed on")
+    def limit_is_given(cls) -> pl.Expr:
+        return pl.col("bullet_limit").is_not_null() | pl.col("bullet_total").is_not_null()
 
     @rule("only seats of the table may have a player")
     def players_at_table(cls) -> pl.Expr:
@@ -99,10 +106,13 @@ class Table:
         Columns with their types, and the rules about one row.
     optional
         Columns that a file may lack, with their value where it does or leaves them empty; None is null.
+    alternatives
+        Optional columns of which a file must have one at least.
     """
 
     schema: type[dy.Schema]
     optional: Mapping[str, pl.Expr | None]
+    alternatives: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -115,7 +125,26 @@ class Table:
         return {name: value for name, value in self.optional.items() if value is not None}
 
 
-PULKAS = Table(Pulkas, dict.fromkeys(("player_a", "player_b", "player_c", "player_d", "played_on", "place", "stake")))
+_LIMITS = ("bullet_limit", "bullet_total")
+
+PULKAS = Table(
+    Pulkas,
+    dict.fromkeys((*_LIMITS, *map(player_column, SEATS), "played_on", "place", "stake")),
+    alternatives=_LIMITS,
+)
+
+
+def limit_of_each() -> pl.Expr:
+    """Tell the points at which each bullet closes: an n-th of an agreed sum, null where that is no whole number."""
+    total, players = (pl.col(name).cast(pl.Int64) for name in ("bullet_total", "players"))
+    of_sum = pl.when(total % players == 0).then(total // players)
+    return pl.when(total.is_null()).then(pl.col("bullet_limit").cast(pl.Int64)).otherwise(of_sum)
+
+
+def limit_of_all() -> pl.Expr:
+    """Tell the points at which all bullets close together: the agreed sum, or the limit of each times the players."""
+    total, players, limit = (pl.col(name).cast(pl.Int64) for name in ("bullet_total", "players", "bullet_limit"))
+    return total.fill_null(players * limit)
 
 
 def adjusted_column() -> pl.Expr:

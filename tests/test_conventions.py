@@ -50,11 +50,14 @@ SOCHI: Switches = {
     "half_whist": ((6, 2), (7, 1)),
     "lone_whist": "greedy",
     "gentleman_scope": "failed",
+    "lone_whist_tricks": "all",
+    "failed_tricks": True,
     "consolation": "price",
     "consolation_dealer": True,
     "consolation_to": "all",
     "shortage_cap": "personal",
     "shortage_payer": "last",
+    "shortage_split": "own",
     "personal_quota": False,
     "ten": "whisted",
     "talon_bonus": False,
@@ -84,9 +87,13 @@ SOCHI: Switches = {
     "bullet_divisor": "players",
     "rounding": "code",
     "code_owner": "largest",
+    "code_compensation": "down",
+    "code_direction": "down",
     # §9, the Balkan game
     "refe_max": ((30, 1), (50, 3)),
     "contra_responsibility": "none",
+    "come_quota": "each",
+    "early_stop": "exact",
     "spades_without_contra": "played",
 }
 
@@ -220,7 +227,10 @@ WORDS = {
     "consolation": ("price", "none"),
     "bullet_divisor": ("players", "players-1"),
     "code_owner": ("largest", "smallest", "a", "b", "c", "d"),
-    "rounding": ("code", "exact", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"),
+    "rounding": (
+        *("code", "exact", "code-every-mountain", "nearest", "truncate"),
+        *("total-half-up", "total-half-even", "total-truncate"),
+    ),
     "scale": (),
     "talon_bonus": (),
     "refe_max": (),
@@ -428,6 +438,8 @@ def test_an_unknown_switch_is_refused_with_all_there_are() -> None:
 CONTRADICTIONS: list[Switches] = [
     {"lone_whist": "greedy", "gentleman_scope": "always"},
     {"personal_quota": True, "shortage_cap": "pair"},
+    {"personal_quota": True, "shortage_split": "whole"},
+    {"shortage_split": "half", "shortage_factor": 0.5},
     {"close": "total", "surplus": "lost"},
     {"zero_bonus": "none", "zero_bonus_to": "mountain"},
     {"zero_bonus_to": "bullet", "zero_bonus_points": 2},
@@ -471,7 +483,7 @@ def test_every_contradiction_has_a_case() -> None:
 
 # --------------------------------------------------------------------------- the switches of each game
 
-BALKAN = {"refe_max", "contra_responsibility", "spades_without_contra"}
+BALKAN = {"refe_max", "contra_responsibility", "come_quota", "early_stop", "spades_without_contra"}
 SHARED = {"game", "rounding", "code_owner"}
 OTHER: Switches = {
     "scale": 4,

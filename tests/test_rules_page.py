@@ -17,8 +17,9 @@ from prefdata.balkan import tables as balkan
 from prefdata.balkan.vocabulary import DEFENCE_MOST, RANKS
 from prefdata.conventions import Convention, convention, presets, switches
 from prefdata.russian.tables import Deals
-from prefdata.russian.vocabulary import CONCESSION, PRICES, QUOTAS
+from prefdata.russian.vocabulary import CALL, CONCESSION, PRICES, QUOTAS
 from prefdata.settlement.settling import SETTLEMENT_SCHEMA
+from prefdata.tables import Pulkas
 from prefdata.vocabulary import RUSSIAN
 from tests.pages import Table, codes, table_of, tables, value_of
 from tests.records import archive_of
@@ -107,9 +108,9 @@ def test_settings_on_the_page_are_legal() -> None:
 
 
 def test_the_page_knows_no_other_names() -> None:
-    columns = {*Deals.column_names(), *balkan.Deals.column_names(), *SETTLEMENT_SCHEMA}
+    columns = {*Pulkas.column_names(), *Deals.column_names(), *balkan.Deals.column_names(), *SETTLEMENT_SCHEMA}
     words = {code for code in codes(PAGE) if re.fullmatch(r"[a-z][a-z_-]*", code)} - {"true", "false"}
-    assert words <= {*switches(), *presets(), *columns}
+    assert words <= {*switches(), *presets(), *columns, *CALL.categories}
 
 
 def three_presets() -> list[Table]:

@@ -148,7 +148,7 @@ def _facts_of_keys(keys: pl.Series, convention: Convention) -> pl.DataFrame:
             *("key", "players", "contract"),
             seat=pl.lit(seat, dtype=SEAT),
             role=who,
-            call=call_column(seat),
+            call=pl.when(fact.defends[seat]).then(call_column(seat)),
             made=ruling.is_bullet_entry,
             unplayed=fact.awaits_calls & ~fact.is_played,
             conceded=fact.is_conceded,

@@ -30,7 +30,7 @@ from prefdata.vocabulary import TWELFTHS
 
 __all__ = ["Attribution", "SwitchGroup", "attribute"]
 
-_WITHOUT_EFFECT = ("rounding", "code_owner")
+_WITHOUT_EFFECT = ("rounding", "code_owner", "code_compensation", "code_direction")
 _MOST_GROUPS = 10
 _WINNINGS = "winnings"
 _WHOLE = "all"

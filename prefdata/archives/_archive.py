@@ -179,13 +179,13 @@ class Archive:
         for part in self.parts:
             if trusted is not None and part.has_codes != trusted:
                 continue
-            if part.game.encode is not None and "outcome" in part.deals.raw.collect_schema():
-                layout, encode = part.game.layout, part.game.encode
+            layout, encode, renew = part.game.layout, part.game.encode, part.game.renew
+            if encode is not None and renew is not None and "outcome" in part.deals.raw.collect_schema():
                 keyed = part.deals.typed().select("outcome", key=layout.pack())
                 keyed = keyed.filter(pl.col("outcome").is_not_null())
                 different = part.deals.read(keyed.group_by("key", "outcome").len())
                 codes = layout.unpack(different["key"]).select(encode()).to_series()
-                stale += int(different.filter(different["outcome"] != codes)["len"].sum())
+                stale += int(different.filter(renew(pl.col("outcome")) != codes)["len"].sum())
         return stale
 
     def __repr__(self) -> str:

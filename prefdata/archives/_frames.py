@@ -62,6 +62,7 @@ class TableFrame:
         types = frame.collect_schema()
         self._types = {name: column.dtype for name, column in table.schema.columns().items()}
         missing = [name for name in self._types if name not in types and name not in table.optional]
+        missing += [] if any(name in types for name in table.alternatives) else table.alternatives[:1]
         if missing:
             raise TableError(
                 f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",

@@ -7,7 +7,7 @@ import polars as pl
 from prefdata.balkan.book import BalkanBook
 from prefdata.balkan.entries import deal_entries
 from prefdata.balkan.packing import LAYOUT
-from prefdata.balkan.steps import by_contract
+from prefdata.balkan.steps import by_contract, share_missing
 from prefdata.balkan.tables import ADJUSTMENTS, DEALS
 from prefdata.balkan.vocabulary import PLAYERS, SEATS, contract_column, hat_column, juha_column, refes_column
 from prefdata.balkan.walk import REFUSALS, walk_pulkas
@@ -23,6 +23,7 @@ GAME = Game(
     adjustments=ADJUSTMENTS,
     layout=LAYOUT,
     encode=None,
+    renew=None,
     players=(PLAYERS,),
     entries={
         **{contract_column(seat): bullet_column(seat) for seat in SEATS},
@@ -39,6 +40,7 @@ GAME = Game(
     book=BalkanBook,
     walk=walk_pulkas,
     refusals=REFUSALS,
+    equalise=share_missing,
     steps={1: by_contract, 2: by_contract},
 )
 """The game, as everything else asks for it."""

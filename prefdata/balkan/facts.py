@@ -115,7 +115,8 @@ class Ruling:
     written_tricks
         By seat: tricks that a defender writes, before the limit of a failed game; an inviter writes both hands'.
     is_short
-        By seat: whether a defender of a made game took fewer tricks than he answers for.
+        By seat: whether a defender of a made game took fewer tricks than he answers for; of a made bettel, whether he
+        said contra and answers alone.
     can_be_cut
         Whether the value is cut to what the sum of the contract columns lacks of 0: a made game with nobody short.
     """
@@ -136,6 +137,8 @@ class Ruling:
             gives_refe = gives_refe | (is_word("contract", "spades") & (pl.col("contra") == 0))
         both = TRICKS - fact.declarer_tricks
         answers_alone = pl.lit(convention.contra_responsibility == "alone") & (pl.col("contra") > 0)
+        both_came = pl.sum_horizontal(*map(number, fact.comes.values())) == 2
+        has_quota_together = pl.lit(convention.come_quota == "pair") & both_came & (both >= _PAIR_QUOTA)
 
         def written(seat: str) -> pl.Expr:
             inviter = pl.when(fact.invites[seat]).then(both).otherwise(0)
@@ -144,10 +147,12 @@ class Ruling:
             return pl.when(answers_alone).then(alone).otherwise(own)
 
         def is_short(seat: str) -> pl.Expr:
-            own = fact.comes[seat] & (fact.tricks[seat] < _OWN_QUOTA)
+            own = fact.comes[seat] & (fact.tricks[seat] < _OWN_QUOTA) & ~has_quota_together
             pair = fact.invites[seat] & (both < _PAIR_QUOTA)
             alone = fact.said_contra[seat] & (both < _CONTRA_QUOTA)
-            return fact.is_made & fact.is_whisted & pl.when(answers_alone).then(alone).otherwise(own | pair)
+            in_bettel = answers_alone & fact.said_contra[seat]
+            in_game = fact.is_whisted & pl.when(answers_alone).then(alone).otherwise(own | pair)
+            return fact.is_made & pl.when(fact.is_bettel).then(in_bettel).otherwise(in_game)
 
         short = {seat: is_short(seat) for seat in SEATS}
         return cls(

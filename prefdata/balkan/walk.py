@@ -12,13 +12,21 @@ from prefdata.conventions import Convention
 from prefdata.game import Refusal
 from prefdata.outcomes.arrays import read_only
 from prefdata.outcomes.walks import NumberedPart, Written, adjustment_arrays, walk_in_threads
+from prefdata.tables import limit_of_each
 
 __all__ = ["REFUSALS", "walk_pulkas"]
 
 _NO_REFE_MAX = 1
 """Status of a pulka to a limit for which the convention names no number of refes."""
 
+_UNEVEN_SUM = 2
+"""Status of a pulka to an agreed sum of which no contract column has a whole share."""
+
 REFUSALS: dict[int, Refusal] = {
+    _UNEVEN_SUM: lambda convention: (
+        "bullet_total",
+        "every contract column begins at its share of the sum: bullet_total must divide by the number of players",
+    ),
     _NO_REFE_MAX: lambda convention: (
         "bullet_limit",
         f"{convention.name} does not say how many refes a pulka to this limit has; set refe_max",
@@ -30,7 +38,8 @@ REFUSALS: dict[int, Refusal] = {
 def walk_pulkas(part: NumberedPart, convention: Convention, written: Written) -> None:
     """Walk all pulkas of a part that have no status yet."""
     most = convention.refe_max
-    limits = part.pulkas["bullet_limit"].cast(pl.Int64)
+    limits = part.pulkas.select(limit_of_each().fill_null(0)).to_series()
+    written.status[(limits == 0).to_numpy() & (written.status == 0)] = _UNEVEN_SUM
     if isinstance(most, int):
         refe_max = np.full(len(limits), most)
     else:

@@ -34,7 +34,7 @@ PLAYED = "played"
 """Stands for the convention in each pulka's own row."""
 
 Rounding: TypeAlias = Literal[
-    "exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even"
+    "exact", "code", "code-every-mountain", "nearest", "truncate", "total-half-up", "total-half-even", "total-truncate"
 ]
 """Names of the rounding rules (rules §7)."""
 
@@ -87,6 +87,10 @@ class Convention:
     gentleman_scope: Literal["failed", "always"] = choice(
         "failed", "3.4", "whether a gentleman shares a made contract too"
     )
+    lone_whist_tricks: Literal["all", "own"] = choice(
+        "all", "3.4", "whether a lone whister writes all tricks of the defence, or his own"
+    )
+    failed_tricks: bool = flag(True, "3.4", "whether the defence writes its tricks when the contract fails")
     consolation: int | Literal["price", "none"] = whole_or(
         "price", "3.5", "whists for each undertrick: the price, nothing, or a flat number"
     )
@@ -96,13 +100,18 @@ class Convention:
         "personal", "3.6", "whether a whister never pays more than the pair is short"
     )
     shortage_payer: Literal["last", "both"] = choice("last", "3.6", "who of two whisters pays on 8, 9 and 10")
+    shortage_split: Literal["own", "whole", "half"] = choice(
+        "own", "3.6", "whether each of two whisters pays his own shortage, the pair's, or half of the pair's"
+    )
     personal_quota: bool = flag(False, "3.6", "whether a whister answers for his share even if the pair has its quota")
     ten: Literal["whisted", "checked"] = choice("whisted", "3.7", "whether ten tricks are whisted or checked")
     talon_bonus: bool = flag(False, "3.9", "whether the sitting dealer of four writes the talon's worth")
     talon_bonus_three: bool = flag(False, "3.9", "whether each opponent of three writes half of the talon's worth")
 
     # rules §5, raspasy
-    raspasy_reset: Literal["made", "any", "made_whisted"] = choice("made", "5", "which deals end a run of raspasy")
+    raspasy_reset: Literal["made", "any", "made_whisted", "whisted"] = choice(
+        "made", "5", "which deals end a run of raspasy"
+    )
     raspasy: Literal["mountain", "whists"] = choice("mountain", "5", "where the tricks of raspasy are written")
     raspasy_price: int = whole(1, "5", "points for a trick of raspasy at the first step")
     ladder: tuple[int, ...] = ladder((1, 2, 3), "5", "multipliers of the price by step of the run")
@@ -140,6 +149,12 @@ class Convention:
     code_owner: Literal["largest", "smallest", "a", "b", "c", "d"] = choice(
         "largest", "7", "whose mountain rule 4.2.12 moves, among those whose share is not whole", games=GAMES
     )
+    code_compensation: Literal["down", "up"] = choice(
+        "down", "7", "whether four players write the whists for a moved point rounded down or up"
+    )
+    code_direction: Literal["down", "nearest"] = choice(
+        "down", "7", "whether rule 4.2.12 takes the point down, or goes to the nearest multiple of four players"
+    )
 
     # rules §9, the Balkan game
     refe_max: int | tuple[tuple[int, int], ...] = whole_or_by_limit(
@@ -147,6 +162,12 @@ class Convention:
     )
     contra_responsibility: Literal["none", "alone"] = choice(
         "none", "9", "whether whoever says contra answers for the whole defence", games=(BALKAN,)
+    )
+    come_quota: Literal["each", "pair"] = choice(
+        "each", "9", "whether two who came answer for two tricks each, or for four together", games=(BALKAN,)
+    )
+    early_stop: Literal["exact", "whole"] = choice(
+        "exact", "9", "whether the points missing when a pulka is stopped are shared exactly, or whole", games=(BALKAN,)
     )
     spades_without_contra: Literal["played", "refe"] = choice(
         "played", "9", "whether spades that nobody contras give a refe instead", games=(BALKAN,)
@@ -290,6 +311,16 @@ _CONTRADICTIONS: list[tuple[Callable[[Convention], bool], str, str]] = [
         'Set personal_quota = false, or shortage_cap = "personal".',
     ),
     (
+        lambda c: c.personal_quota and c.shortage_split != "own",
+        "personal_quota charges each whister for himself, but shortage_split charges both for the pair",
+        'Set personal_quota = false, or shortage_split = "own".',
+    ),
+    (
+        lambda c: c.shortage_split == "half" and c.shortage_factor.denominator > 1,
+        'shortage_split is "half", and half of a trick at a shortage_factor that is not whole is half a point',
+        'Set shortage_factor = 1, or shortage_split = "whole".',
+    ),
+    (
         lambda c: c.close == "total" and c.surplus != "mountain",
         'surplus is set, but with close = "total" a bullet has no limit and leaves no surplus',
         'Set close = "each", or surplus = "mountain".',
@@ -319,7 +350,7 @@ _CONTRADICTIONS: list[tuple[Callable[[Convention], bool], str, str]] = [
 
 COUPLED: tuple[frozenset[str], ...] = (
     frozenset({"lone_whist", "gentleman_scope"}),
-    frozenset({"personal_quota", "shortage_cap"}),
+    frozenset({"personal_quota", "shortage_cap", "shortage_split", "shortage_factor"}),
     frozenset({"raspasy", "raspasy_price", "ladder", "raspasy_whist", "raspasy_amnesty", "raspasy_dealer_bullet"}),
     frozenset({"zero_bonus", "zero_bonus_to", "zero_bonus_points"}),
     frozenset({"close", "bullet_weight", "surplus"}),

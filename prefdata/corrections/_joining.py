@@ -178,7 +178,7 @@ def fourth_player_joins(
 def _sheet_of_three(sheet: pl.DataFrame) -> Row:
     """Give the one sheet as a row with whole entries."""
     try:
-        good, failures = check_sheets(sheet, Convention())
+        good, failures = check_sheets(sheet, Convention(close="total"))
     except TableError as error:
         others = [game for game in GAMES.values() if game.name != RUSSIAN and set(game.entries) <= set(sheet.columns)]
         if not others:
@@ -231,33 +231,40 @@ def _is_closed(three: Row, convention: Convention) -> bool:
     if three.get("closed") is not None:
         return bool(three["closed"])
     bullets, limit = [three[bullet_column(seat)] for seat in _THREE], three["bullet_limit"]
+    if limit is None:
+        return False
     return sum(bullets) >= len(_THREE) * limit and (convention.close == "total" or min(bullets) >= limit)
 
 
-def _refuse_unfit(three: Row, pulka: int, limit: int, convention: Convention) -> None:
+def _refuse_unfit(three: Row, pulka: int, limit: int | None, convention: Convention) -> None:
     """Raise if the new pulka cannot go on from the old one."""
     key = three["pulka"]
     if pulka == key:
         raise CorrectionError(f"pulka {key} is that of the three already", hint="Give the new pulka another key.")
+    if limit is None:
+        raise CorrectionError(
+            f"pulka {key} has no bullet_limit, but a sum that its three agreed on",
+            hint="Give bullet_limit, the points for each of the four.",
+        )
     if not isinstance(limit, Integral) or not 1 <= limit < 2**16:
         raise CorrectionError(
             f"bullet_limit is {told(limit)}, but it is a whole number, at least 1",
             hint="Give points that can be played.",
         )
-    if _is_closed(three, convention) and limit <= three["bullet_limit"]:
+    if _is_closed(three, convention) and limit <= (three["bullet_limit"] or 0):
         raise CorrectionError(
             f"pulka {key} is closed, there is nothing to join",
             hint="Start a pulka of four, or give a larger bullet_limit to play on.",
         )
 
 
-def _refuse_low_limit(limit: int, old: int, bullets: list[int], convention: Convention) -> None:
+def _refuse_low_limit(limit: int, old: int | None, bullets: list[int], convention: Convention) -> None:
     """Raise if the limit is lowered below what the bullets hold; a bullet that was above the old one may stay so."""
     if convention.close == "total":
         held, whose = -(-sum(bullets) // len(bullets)), "the mean of the bullets that are carried over"
     else:
         held, whose = max(bullets), "a bullet that is carried over"
-    if limit < min(old, held):
+    if limit < (held if old is None else min(old, held)):
         raise CorrectionError(f"bullet_limit is {limit}, but {whose} is {held}", hint=f"Give at least {held}.")
 
 

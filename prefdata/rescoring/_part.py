@@ -171,7 +171,9 @@ def _adjustments(scored: ScoredPart, sheets: pl.DataFrame) -> tuple[int, int]:
 
 
 def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:
-    best = settlements.sort("result_twelfths", "pulka", descending=[True, False]).head(1)
+    whists = pl.col("rounded").cast(pl.Float64).fill_null(pl.col("result"))  # a fraction stays where none was rounded
+    by_win = ["whists", "result_twelfths", "pulka"]
+    best = settlements.with_columns(whists=whists).sort(by_win, descending=[True, True, False]).head(1)
     win = best.row(0, named=True) if best.height else {}
     return {
         "pulkas_scored": sheets.height,
@@ -182,7 +184,7 @@ def _counts(sheets: pl.DataFrame, settlements: pl.DataFrame) -> dict[str, Any]:
         "sum_of_rounded": int(settlements["rounded"].sum()),
         "results_not_rounded": int(settlements["rounded"].null_count()),
         "largest_win": {
-            "whists": win.get("result", 0.0),
+            "whists": win.get("whists", 0.0),
             "pulka": win.get("pulka"),
             "seat": win.get("seat"),
             "player": win.get("player"),

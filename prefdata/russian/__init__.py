@@ -6,10 +6,10 @@ import polars as pl
 
 from prefdata.game import Game
 from prefdata.russian.book import RussianBook
-from prefdata.russian.codes import encode
+from prefdata.russian.codes import encode, renew
 from prefdata.russian.entries import deal_entries
 from prefdata.russian.packing import LAYOUT
-from prefdata.russian.steps import by_amnesty, by_mean
+from prefdata.russian.steps import by_amnesty, by_mean, leave_bullets
 from prefdata.russian.tables import ADJUSTMENTS, DEALS
 from prefdata.russian.walk import REFUSALS, walk_pulkas
 from prefdata.vocabulary import PLAYER_COUNTS, RUSSIAN, SEATS, bullet_column, entry_columns, help_column, pairs
@@ -23,6 +23,7 @@ GAME = Game(
     adjustments=ADJUSTMENTS,
     layout=LAYOUT,
     encode=encode,
+    renew=renew,
     players=PLAYER_COUNTS,
     entries={name: name for name in entry_columns()},
     marks=dict.fromkeys((help_column(helper, helped) for helper, helped in pairs()), pl.Int32),
@@ -34,5 +35,6 @@ GAME = Game(
     walk=walk_pulkas,
     refusals=REFUSALS,
     steps={1: by_amnesty, 2: by_mean},
+    equalise=leave_bullets,
 )
 """The game, as everything else asks for it."""

@@ -9,7 +9,7 @@ from prefdata.conventions import Convention
 from prefdata.outcomes.arrays import Array
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.russian import kernel
-from prefdata.russian.codes import decode_codes
+from prefdata.russian.codes import decode_codes, renew
 from prefdata.russian.entries import all_entries
 from prefdata.russian.packing import LAYOUT
 from prefdata.russian.tables import Deals
@@ -30,7 +30,7 @@ class RussianBook(OutcomeBook):
         is_code = keys // LAYOUT.code_mark == 1
         rows = LAYOUT.unpack(keys * (~is_code).cast(pl.UInt64))
         if is_code.any():
-            decoded = decode_codes(keys % LAYOUT.code_mark)
+            decoded = decode_codes((keys % LAYOUT.code_mark).to_frame("code").select(renew(pl.col("code"))).to_series())
             rows = rows.select(
                 pl.when(is_code).then(decoded[column]).otherwise(column).alias(column) for column in LAYOUT.columns
             )

@@ -1,15 +1,17 @@
 """Outcomes: all of a deal that scoring looks at, and its canonical 32-bit code.
 
 The code is written in mixed radix over, from the least digit: players; dealer; declarer's place after the dealer;
-contract; tricks of the declarer and the first defender (raspasy: of the first two seats after the dealer), or "not
-played"; the talon's tricks in raspasy, else its worth; the two calls, or conceded; wrong cards; multiplier.  Seats are
-counted from the dealer, so a code says nothing that the rules of the deals table do not leave open, and every legal
-deal has exactly one.
+contract; tricks of the declarer and the first defender (raspasy: of the first two seats after the dealer; misère: of
+the declarer alone), or "not played"; the talon's tricks in raspasy, else its worth; the two calls, or that the sitting
+dealer whists, or conceded; wrong cards; multiplier.  Seats are counted from the dealer, so a code says nothing that the
+rules of the deals table do not leave open.  Every legal deal has exactly one code, and two deals have the same one only
+if they are misères that differ in the tricks of the declarer's opponents, which nobody writes.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 
 import polars as pl
 
@@ -21,15 +23,18 @@ from prefdata.russian.vocabulary import CALL, CONTRACT
 from prefdata.tables import is_legal_deal
 from prefdata.vocabulary import LEVELS, SEAT, SEATS, TRICKS, call_column, tricks_column
 
-__all__ = ["INVALID_CODE", "decode", "decode_codes", "encode"]
+__all__ = ["INVALID_CODE", "decode", "decode_codes", "encode", "renew"]
 
 INVALID_CODE = (1 << 32) - 1
 """The one code of every deal that breaks a rule."""
 
 _CONTRACTS = list(CONTRACT.categories)
+_CALLS = list(CALL.categories)
 _NOT_PLAYED = 121
 _CONCEDED = 16
 _NO_CALL = 3
+_DEALER_WHISTS = 11
+"""Digit of calls of no two defenders, the first never leaving for half: both passed, and the sitting dealer whists."""
 _RADIX: dict[str, int] = {
     "players": 3,
     "dealer": 4,
@@ -67,11 +72,7 @@ def encode() -> pl.Expr:
         "wrong_cards": _wrong_cards_digit(),
         "multiplier": pl.col("multiplier").cast(pl.Int64) - 1,
     }
-    code = pl.lit(0, dtype=pl.Int64)
-    weight = 1
-    for digit, radix in _RADIX.items():
-        code = code + digits[digit].cast(pl.Int64) * weight
-        weight *= radix
+    code = pl.sum_horizontal(digit.cast(pl.Int64) * _weight(name) for name, digit in digits.items())
     return pl.when(is_legal_deal(Deals)).then(code).otherwise(INVALID_CODE).cast(pl.UInt32)
 
 
@@ -96,12 +97,20 @@ def decode(code: str) -> pl.Expr:
     return struct.struct.unnest()
 
 
+def renew(code: pl.Expr) -> pl.Expr:
+    """Give codes that an earlier version wrote the form of today: those of misère told the other players' tricks."""
+    digit = _digits(code.cast(pl.Int64))
+    declarers, anothers = digit["tricks"] // (TRICKS + 1), digit["tricks"] % (TRICKS + 1)
+    told = (digit["contract"] == _CONTRACTS.index("misere")) & (declarers + anothers <= TRICKS) & (code != INVALID_CODE)
+    return (code.cast(pl.Int64) - number(told) * anothers * _weight("tricks")).cast(pl.UInt32)
+
+
 def decode_codes(codes: pl.Series) -> pl.DataFrame:
     """Turn a series of outcome codes into the columns of the deals table, as `decode` does.
 
     A number that is no deal's code is known by this, that the deal which it seems to be has another code.
     """
-    frame = codes.to_frame("code").with_columns(**_digits("code"))
+    frame = codes.to_frame("code").with_columns(**_digits(pl.col("code").cast(pl.Int64)))
     digit = {name: pl.col(name) for name in _RADIX}
     frame = frame.with_columns(rank.alias(f"rank_{seat}") for seat, rank in zip(SEATS, _ranks(digit), strict=True))
     deals = frame.select("code", **_decoded(digit, [pl.col(f"rank_{seat}") for seat in SEATS]))
@@ -110,13 +119,14 @@ def decode_codes(codes: pl.Series) -> pl.DataFrame:
     return deals.select(pl.when("is_code").then(name).alias(name) for name in deals.columns[1:-1])
 
 
-def _digits(code: str) -> dict[str, pl.Expr]:
-    digit: dict[str, pl.Expr] = {}
-    weight = 1
-    for name, radix in _RADIX.items():
-        digit[name] = (pl.col(code).cast(pl.Int64) // weight) % radix
-        weight *= radix
-    return digit
+def _weight(name: str) -> int:
+    """Tell what a digit is multiplied by in a code."""
+    names = list(_RADIX)
+    return prod(_RADIX[lower] for lower in names[: names.index(name)])
+
+
+def _digits(code: pl.Expr) -> dict[str, pl.Expr]:
+    return {name: code // _weight(name) % radix for name, radix in _RADIX.items()}
 
 
 def _ranks(digit: dict[str, pl.Expr]) -> list[pl.Expr]:
@@ -140,8 +150,8 @@ def _decoded(digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> dict[str, pl.Ex
     raspasy = contract == _CONTRACTS.index("raspasy")
     conceded = digit["calls"] == _CONCEDED
     has_calls = (contract < len(LEVELS)) & ~conceded
-    calls = [_by_rank(rank, None, digit["calls"] // 4, digit["calls"] % 4) for rank in ranks]
-    tricks = [_decoded_tricks(seat, digit, players, raspasy, rank) for seat, rank in enumerate(ranks)]
+    calls = [_decoded_call(digit["calls"], rank, digit["dealer"] == seat) for seat, rank in enumerate(ranks)]
+    tricks = [_decoded_tricks(seat, digit, players, rank) for seat, rank in enumerate(ranks)]
     return {
         "players": players.cast(pl.UInt8),
         "dealer": _enum(digit["dealer"], SEAT),
@@ -157,6 +167,12 @@ def _decoded(digit: dict[str, pl.Expr], ranks: list[pl.Expr]) -> dict[str, pl.Ex
         "multiplier": (digit["multiplier"] + 1).cast(pl.UInt8),
         "wrong_cards": _decoded_wrong_cards(digit["wrong_cards"], ranks),
     }
+
+
+def _decoded_call(calls: pl.Expr, rank: pl.Expr, is_dealer: pl.Expr) -> pl.Expr:
+    passed, whist = (pl.lit(_CALLS.index(call)) for call in ("pass", "whist"))
+    from_talon = pl.when(is_dealer).then(whist).otherwise(_by_rank(rank, None, passed, passed))
+    return pl.when(calls == _DEALER_WHISTS).then(from_talon).otherwise(_by_rank(rank, None, calls // 4, calls % 4))
 
 
 def _by_rank(rank: pl.Expr, declarer: pl.Expr | None, first: pl.Expr, last: pl.Expr) -> pl.Expr:
@@ -208,14 +224,17 @@ def _trick_digit() -> pl.Expr:
     declarer = _of_role("tricks", fact.declares).cast(pl.Int64)
     first_defender = _of_role("tricks", fact.is_first_defender).cast(pl.Int64)
     first = pl.when(_is_raspasy()).then(_tricks_at(1)).otherwise(declarer)
-    second = pl.when(_is_raspasy()).then(_tricks_at(2)).otherwise(first_defender)
+    of_defender = pl.when(fact.is_misere).then(0).otherwise(first_defender)
+    second = pl.when(_is_raspasy()).then(_tricks_at(2)).otherwise(of_defender)
     return (first * (TRICKS + 1) + second).fill_null(_NOT_PLAYED)
 
 
 def _call_digit() -> pl.Expr:
-    first = _of_role("call", Facts.of_deal().is_first_defender).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
+    fact = Facts.of_deal()
+    first = _of_role("call", fact.is_first_defender).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
     second = _of_role("call", _last_of_two()).cat.physical().cast(pl.Int64).fill_null(_NO_CALL)
-    return pl.when(pl.col("conceded")).then(_CONCEDED).otherwise(first * 4 + second)
+    said = pl.when(fact.dealer_whists).then(_DEALER_WHISTS).otherwise(first * 4 + second)
+    return pl.when(pl.col("conceded")).then(_CONCEDED).otherwise(said)
 
 
 def _wrong_cards_digit() -> pl.Expr:
@@ -227,14 +246,15 @@ def _wrong_cards_digit() -> pl.Expr:
     return digit
 
 
-def _decoded_tricks(seat: int, digit: dict[str, pl.Expr], players: pl.Expr, raspasy: pl.Expr, rank: pl.Expr) -> pl.Expr:
+def _decoded_tricks(seat: int, digit: dict[str, pl.Expr], players: pl.Expr, rank: pl.Expr) -> pl.Expr:
+    raspasy, misere = (digit["contract"] == _CONTRACTS.index(name) for name in ("raspasy", "misere"))
     first, second = digit["tricks"] // (TRICKS + 1), digit["tricks"] % (TRICKS + 1)
     talon = pl.when(raspasy).then(digit["talon"]).otherwise(0)
     third = TRICKS - first - second - talon
     place = (seat - digit["dealer"] + players) % players
     sits_out = (place == 0) & (players == 4)
     in_raspasy = pl.when(sits_out).then(talon).when(place == 1).then(first).when(place == 2).then(second)
-    in_contract = _by_rank(rank, first, second, third)
+    in_contract = pl.when(~misere | (rank == 0)).then(_by_rank(rank, first, second, third))
     tricks = pl.when(raspasy).then(in_raspasy.otherwise(third)).otherwise(in_contract)
     return pl.when((digit["tricks"] != _NOT_PLAYED) & (players > seat)).then(tricks)
 

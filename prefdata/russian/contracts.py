@@ -12,7 +12,7 @@ from prefdata.conventions import Convention
 from prefdata.outcomes.staging import number
 from prefdata.russian.facts import Facts, Ruling, by_contract
 from prefdata.russian.vocabulary import CONCESSION, WRONG_CARDS
-from prefdata.vocabulary import TRICKS
+from prefdata.vocabulary import SEATS, TRICKS
 
 __all__ = ["contract_bullet", "contract_mountain", "contract_whists", "is_whisted_and_made"]
 
@@ -45,15 +45,22 @@ def _remise(fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
 def _shortage(seat: str, fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
     """Whister's penalty for missing tricks of a made contract, or for wrong cards (rules §3.6, §8; Code 4.2.1)."""
     charged = fact.is_played & (ruling.undertricks == 0) & ~ruling.is_checked & ~ruling.anybody_has_wrong_cards
-    own = _own_shortage(seat, fact, ruling, convention)
-    short = pl.when(ruling.is_lone_whist).then(ruling.pair_shortage).otherwise(own)
-    tricks = pl.when(fact.has_wrong_cards[seat]).then(WRONG_CARDS).otherwise(number(charged) * short)
-    factor = convention.shortage_factor
-    return number(ruling.whists[seat]) * tricks * ruling.price * factor.numerator // factor.denominator
+    of_two = _half_tricks_of_two(seat, fact, ruling, convention)
+    short = pl.when(ruling.is_lone_whist).then(ruling.pair_shortage * 2).otherwise(of_two)
+    half_tricks = pl.when(fact.has_wrong_cards[seat]).then(2 * WRONG_CARDS).otherwise(number(charged) * short)
+    factor = convention.shortage_factor / 2
+    return number(ruling.whists[seat]) * half_tricks * ruling.price * factor.numerator // factor.denominator
+
+
+def _half_tricks_of_two(seat: str, fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
+    """Half tricks that one of two whisters pays for: what he is short himself, or what the pair is (rules §3.6)."""
+    if convention.shortage_split == "own":
+        return _own_shortage(seat, fact, ruling, convention) * 2
+    return ruling.pair_shortage * (2 if convention.shortage_split == "whole" else 1)
 
 
 def _own_shortage(seat: str, fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
-    """Tricks short of one of two whisters (rules §3.6)."""
+    """Tricks that one of two whisters is short himself (rules §3.6)."""
     missing = (ruling.quota // 2 - fact.tricks[seat]).clip(lower_bound=0)
     if convention.shortage_cap == "pair":
         missing = pl.min_horizontal(missing, ruling.pair_shortage)
@@ -65,7 +72,7 @@ def _own_shortage(seat: str, fact: Facts, ruling: Ruling, convention: Convention
 
 
 def contract_whists(writer: str, on: str, fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
-    """Whists that one seat writes on another: only on the declarer (rules §3.2, §3.4, §3.5, §3.9)."""
+    """Whists that one seat writes on another: only on the declarer (rules §3.2, §3.4, §3.5, §3.7, §3.9)."""
     trick_price = ruling.price * convention.whist_factor
     half_tricks = _whist_half_tricks(writer, fact, ruling, convention) + _talon_half_tricks(writer, fact, convention)
     written = half_tricks * trick_price // 2 + _consolation(writer, fact, ruling, convention)
@@ -73,15 +80,19 @@ def contract_whists(writer: str, on: str, fact: Facts, ruling: Ruling, conventio
 
 
 def _whist_half_tricks(seat: str, fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
-    """Half tricks that a defender writes, counted in halves because gentlemen share (rules §3.2, §3.4)."""
+    """Half tricks that a defender writes, counted in halves because gentlemen share (rules §3.2, §3.4, §3.7)."""
     defence_tricks = TRICKS - fact.declarer_tricks
-    counted = pl.when(ruling.is_lone_whist).then(defence_tricks).otherwise(fact.tricks[seat])
-    alone = number(ruling.whists[seat] & fact.is_played) * counted * 2
-    shared = number(fact.defends[seat]) * defence_tricks
+    of_lone = defence_tricks
+    if convention.lone_whist_tricks == "own":
+        of_lone = pl.sum_horizontal(*(number(ruling.whists[one]) * fact.tricks[one] for one in SEATS))
+    counted = pl.when(ruling.is_lone_whist).then(of_lone).otherwise(fact.tricks[seat])
+    for_tricks = number(ruling.whists[seat] & fact.is_played) * counted * 2
+    if convention.lone_whist == "gentleman":
+        for_tricks = pl.when(ruling.is_shared).then(number(fact.defends[seat]) * of_lone).otherwise(for_tricks)
+    for_tricks = for_tricks + number(fact.whists_from_talon[seat]) * defence_tricks * 2
+    if not convention.failed_tricks:
+        for_tricks = for_tricks * number(ruling.undertricks == 0)
     left_for_half = by_contract({str(level): tricks for level, tricks in convention.half_whist}) * 2
-    for_tricks = (
-        pl.when(ruling.is_shared).then(shared).otherwise(alone) if convention.lone_whist == "gentleman" else alone
-    )
     return for_tricks + number(fact.said_half[seat]) * left_for_half
 
 
@@ -100,6 +111,7 @@ def _consolation(seat: str, fact: Facts, ruling: Ruling, convention: Convention)
     }[convention.consolation_to]
     if convention.consolation_dealer:
         entitled = entitled | fact.sits_out[seat]
+    entitled = entitled | fact.whists_from_talon[seat]
     return number(entitled) * ruling.undertricks * each
 
 

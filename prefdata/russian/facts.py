@@ -42,16 +42,20 @@ class Facts:
         defender of two players is both.
     said_pass, said_whist, said_half
         By seat: the final call.
+    whists_from_talon
+        By seat: whether it is the sitting dealer, who whists after both defenders have passed (rules §3.7).
     has_wrong_cards
         By seat: whether it had a wrong number of cards.
     tricks
         By seat: tricks, 0 where none are recorded.
     is_contract, is_misere, is_raspasy
         Which kind of deal it is; a contract is one of 6-10.
+    dealer_whists
+        Whether the sitting dealer is the one who whists.
     is_conceded, awaits_calls
         Whether the contract was given up before play, and whether defenders had to answer it.
     pass_calls, whist_calls, half_calls
-        How many defenders ended with this call.
+        How many ended with this call, the sitting dealer counted.
     is_unwhisted_ten
         Whether a ten was played although nobody whisted: it was checked (rules §3.7).
     is_played
@@ -69,11 +73,13 @@ class Facts:
     said_pass: BySeat
     said_whist: BySeat
     said_half: BySeat
+    whists_from_talon: BySeat
     has_wrong_cards: BySeat
     tricks: BySeat
     is_contract: pl.Expr
     is_misere: pl.Expr
     is_raspasy: pl.Expr
+    dealer_whists: pl.Expr
     is_conceded: pl.Expr
     awaits_calls: pl.Expr
     pass_calls: pl.Expr
@@ -95,6 +101,7 @@ class Facts:
         last = {seat: defends[seat] & _sits_last(seat, declares) for seat in SEATS}
         said = {call: {seat: is_word(call_column(seat), call) for seat in SEATS} for call in ("pass", "whist", "half")}
         calls = {call: pl.sum_horizontal(*map(number, of_seats.values())) for call, of_seats in said.items()}
+        from_talon = {seat: sits_out[seat] & said["whist"][seat] for seat in SEATS}
         tricks = {seat: pl.col(tricks_column(seat)).cast(pl.Int64).fill_null(0) for seat in SEATS}
         is_contract = pl.any_horizontal(*(is_word("contract", level) for level in LEVELS))
         is_conceded = pl.col("conceded").fill_null(False)
@@ -110,11 +117,13 @@ class Facts:
             said_pass=said["pass"],
             said_whist=said["whist"],
             said_half=said["half"],
+            whists_from_talon=from_talon,
             has_wrong_cards={seat: is_named & pl.col("wrong_cards").str.contains(seat, literal=True) for seat in SEATS},
             tricks=tricks,
             is_contract=is_contract,
             is_misere=is_word("contract", "misere"),
             is_raspasy=is_word("contract", "raspasy"),
+            dealer_whists=pl.any_horizontal(*from_talon.values()),
             is_conceded=is_conceded,
             awaits_calls=is_contract & ~is_conceded,
             pass_calls=calls["pass"],
@@ -165,7 +174,8 @@ class Ruling:
     is_checked
         Whether both defenders count as whisters without a quota: a checked ten (rules §3.7).
     is_lone_whist, is_shared
-        Whether one defender answers and writes alone; whether he halves with the passer (rules §3.4).
+        Whether one defender, or the sitting dealer, answers and writes alone; whether a defender halves that with the
+        passer (rules §3.4).
     whists
         By seat: whether it counts as a whister.
     undertricks
@@ -198,11 +208,11 @@ class Ruling:
         declarer_wrong = pl.any_horizontal(*(fact.declares[seat] & fact.has_wrong_cards[seat] for seat in SEATS))
         is_checked = fact.is_unwhisted_ten
         if convention.ten == "checked":
-            is_checked = is_checked | (fact.is_played & (pl.col("contract") == "10"))
+            is_checked = is_checked | (fact.is_played & ~fact.dealer_whists & (pl.col("contract") == "10"))
         is_lone = (fact.whist_calls == 1) & ~is_checked | (is_checked & (pl.col("players") == 2))
         is_shared = pl.lit(False)
         if convention.lone_whist == "gentleman":
-            is_shared = is_lone & fact.is_played & (pl.col("players") > 2)
+            is_shared = is_lone & fact.is_played & ~fact.dealer_whists & (pl.col("players") > 2)
             if convention.gentleman_scope == "failed":
                 is_shared = is_shared & (undertricks > 0)
         made = fact.awaits_calls & (undertricks == 0) & ~declarer_wrong

@@ -82,6 +82,7 @@ class Part(NamedTuple):
 
     starts: Any  # int64 per pulka and one more: its first deal
     limits: Any  # int64 per pulka: L
+    totals: Any  # int64 per pulka: the sum of bullets at which it may end
     outcomes: Any  # int32 per deal: number of its outcome
     adjustment_starts: Any  # int64 per pulka and one more
     adjustment_deals: Any  # int64 per adjustment: the deal after which it is written
@@ -264,7 +265,7 @@ def walk_for(players: int) -> Any:
         bullets_just_add = rules.close_total and not rules.made_first_mountain
         wants_ledger = len(out.scored) > 0
         for pulka in pulkas:
-            limit = part.limits[pulka]
+            limit, total = part.limits[pulka], part.totals[pulka]
             last_adjustment = part.adjustment_starts[pulka + 1]
             sheet[:] = 0
             adjustment = _adjust(sheet, part, part.adjustment_starts[pulka], last_adjustment, 0)
@@ -289,7 +290,7 @@ def walk_for(players: int) -> Any:
                 if adjustment < last_adjustment:
                     changed = True
                     adjustment = _adjust(sheet, part, adjustment, last_adjustment, scored)
-                if changed and sheet[:players].sum() >= players * limit:
+                if changed and sheet[:players].sum() >= total:
                     ended = rules.close_total or sheet[:players].min() >= limit
                     if ended:
                         break

@@ -20,9 +20,12 @@ __all__ = ["ends_run", "raspasy_bullet", "raspasy_mountain", "raspasy_step", "ra
 
 def ends_run(fact: Facts, ruling: Ruling, convention: Convention) -> pl.Expr:
     """Whether a deal ends a run of raspasy (rules §5, `raspasy_reset`)."""
-    if convention.raspasy_reset == "any":
-        return ~fact.is_raspasy
-    return ruling.is_bullet_entry if convention.raspasy_reset == "made" else is_whisted_and_made(fact, ruling)
+    return {
+        "any": ~fact.is_raspasy,
+        "made": ruling.is_bullet_entry,
+        "made_whisted": is_whisted_and_made(fact, ruling),
+        "whisted": fact.is_played,
+    }[convention.raspasy_reset]
 
 
 def raspasy_step(convention: str | Path | Convention) -> pl.Expr:

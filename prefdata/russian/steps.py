@@ -12,7 +12,12 @@ from prefdata.conventions import Convention
 from prefdata.game import Steps
 from prefdata.vocabulary import TWELFTHS, bullet_column, mountain_column, seats_at_table, whists_column
 
-__all__ = ["by_amnesty", "by_mean"]
+__all__ = ["by_amnesty", "by_mean", "leave_bullets"]
+
+
+def leave_bullets(convention: Convention) -> list[pl.Expr]:
+    """Replace no bullet: what one lacks is carried to the mountain."""
+    return []
 
 
 def by_amnesty(players: int, convention: Convention) -> Steps:
@@ -60,7 +65,7 @@ def _mountains(players: int, convention: Convention) -> Steps:
 
 
 def _points(seat: str, players: int, convention: Convention) -> tuple[pl.Expr, pl.Expr]:
-    """Give a seat's mountain and what is carried to it, in points."""
+    """Give a seat's mountain and what is carried to it, in points; a pulka without a limit of each carries from 0."""
     rate = float(convention.exchange_rate(players))
-    lacking = pl.col("bullet_limit") - pl.col(bullet_column(seat)) / TWELFTHS
+    lacking = pl.col("bullet_limit").fill_null(0) - pl.col(bullet_column(seat)) / TWELFTHS
     return pl.col(mountain_column(seat)) / TWELFTHS, lacking * rate

@@ -26,6 +26,11 @@ def _tricks(seat: str) -> pl.Expr:
     return pl.col(tricks_column(seat))
 
 
+def _has_declarers_tricks_alone(fact: Facts) -> pl.Expr:
+    """Tell whether a misère has the tricks of its declarer and of nobody else."""
+    return fact.is_misere & _everywhere(lambda seat: _tricks(seat).is_null() | fact.declares[seat])
+
+
 class Deals(dy.Schema):
     """One row a deal (сдача), sorted by `pulka` and `deal`."""
 
@@ -35,10 +40,10 @@ class Deals(dy.Schema):
     dealer = dy.Enum(SEAT.categories, description="seat of the dealer, who sits out with four players")
     contract = dy.Enum(CONTRACT.categories, description="what was played")
     declarer = dy.Enum(SEAT.categories, nullable=True, description="seat of the declarer; null in raspasy")
-    call_a = dy.Enum(CALL.categories, nullable=True, description="final call of seat a where it defends against 6-10")
-    call_b = dy.Enum(CALL.categories, nullable=True, description="final call of seat b where it defends against 6-10")
-    call_c = dy.Enum(CALL.categories, nullable=True, description="final call of seat c where it defends against 6-10")
-    call_d = dy.Enum(CALL.categories, nullable=True, description="final call of seat d where it defends against 6-10")
+    call_a = dy.Enum(CALL.categories, nullable=True, description="final call of seat a against 6-10")
+    call_b = dy.Enum(CALL.categories, nullable=True, description="final call of seat b against 6-10")
+    call_c = dy.Enum(CALL.categories, nullable=True, description="final call of seat c against 6-10")
+    call_d = dy.Enum(CALL.categories, nullable=True, description="final call of seat d against 6-10")
     tricks_a = dy.UInt8(nullable=True, max=TRICKS, description="tricks of seat a; null where nothing was played")
     tricks_b = dy.UInt8(nullable=True, max=TRICKS, description="tricks of seat b; null where nothing was played")
     tricks_c = dy.UInt8(nullable=True, max=TRICKS, description="tricks of seat c; null where nothing was played")
@@ -67,11 +72,18 @@ class Deals(dy.Schema):
         fact = Facts.of_deal()
         return _everywhere(lambda seat: ~fact.declares[seat] | fact.plays[seat])
 
-    @rule("defenders of a 6-10 that is not conceded must have a final call, and nobody else may have one")
+    @rule(
+        "defenders of a 6-10 that is not conceded must have a final call, and nobody else may have one, but for the "
+        "sitting dealer who whists after two passes"
+    )
     def calls_of_defenders(cls) -> pl.Expr:
         fact = Facts.of_deal()
+        may_whist = fact.awaits_calls & (fact.pass_calls == 2)
         return _everywhere(
-            lambda seat: pl.col(call_column(seat)).is_not_null() == (fact.defends[seat] & fact.awaits_calls)
+            lambda seat: (
+                (pl.col(call_column(seat)).is_not_null() == (fact.defends[seat] & fact.awaits_calls))
+                | (fact.whists_from_talon[seat] & may_whist)
+            )
         )
 
     @rule("half a whist may be said only by the second defender, after a pass")
@@ -80,19 +92,27 @@ class Deals(dy.Schema):
         after_pass = (fact.half_calls == 1) & (fact.pass_calls == 1)
         return _everywhere(lambda seat: ~fact.said_half[seat] | (fact.is_last_defender[seat] & after_pass))
 
-    @rule("whoever plays must have tricks where something was played, and nobody where nothing was")
+    @rule(
+        "whoever plays must have tricks where something was played, and nobody where nothing was; a misère may have "
+        "the declarer's alone"
+    )
     def tricks_where_played(cls) -> pl.Expr:
         fact = Facts.of_deal()
         was_played = ~fact.is_contract | fact.is_played
+        alone = _has_declarers_tricks_alone(fact)
         return _everywhere(
-            lambda seat: fact.sits_out[seat] | (_tricks(seat).is_not_null() == (fact.plays[seat] & was_played))
+            lambda seat: (
+                fact.sits_out[seat]
+                | (_tricks(seat).is_not_null() == (fact.plays[seat] & was_played))
+                | (alone & fact.defends[seat])
+            )
         )
 
     @rule("the tricks of a played deal must add up to ten")
     def tricks_add_up(cls) -> pl.Expr:
-        total = pl.sum_horizontal(Facts.of_deal().tricks.values())
+        fact = Facts.of_deal()
         nothing = pl.all_horizontal(*(_tricks(seat).is_null() for seat in SEATS))
-        return nothing | (total == TRICKS)
+        return nothing | _has_declarers_tricks_alone(fact) | (pl.sum_horizontal(fact.tricks.values()) == TRICKS)
 
     @rule("the sitting dealer must have no tricks, but for the talon's 0-2 in raspasy")
     def tricks_of_sitting_dealer(cls) -> pl.Expr:
@@ -119,8 +139,8 @@ class Deals(dy.Schema):
         fact = Facts.of_deal()
 
         def may_have(seat: str) -> pl.Expr:
-            checks = fact.defends[seat] & fact.is_unwhisted_ten
-            return fact.is_played & (fact.declares[seat] | fact.said_whist[seat] | checks)
+            whists = fact.defends[seat] & (fact.said_whist[seat] | fact.is_unwhisted_ten)
+            return fact.is_played & (fact.declares[seat] | whists)
 
         return _everywhere(lambda seat: ~fact.has_wrong_cards[seat] | may_have(seat))
 

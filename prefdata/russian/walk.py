@@ -13,6 +13,7 @@ from prefdata.outcomes.arrays import Array, read_only
 from prefdata.outcomes.walks import NumberedPart, Written, adjustment_arrays, walk_in_threads
 from prefdata.russian import kernel
 from prefdata.russian.book import RussianBook
+from prefdata.tables import limit_of_all, limit_of_each
 from prefdata.vocabulary import PLAYER_COUNTS, entry_columns
 
 __all__ = ["REFUSALS", "DealCounts", "walk_pulkas"]
@@ -20,12 +21,19 @@ __all__ = ["REFUSALS", "DealCounts", "walk_pulkas"]
 _ODD_LIMIT = 4
 """Status of a pulka whose limit leads to halves of mountain points, beside those of the kernel."""
 
+_UNEVEN_SUM = 8
+"""Status of a pulka to an agreed sum of which no bullet has a whole share."""
+
 REFUSALS: dict[int, Refusal] = {
     kernel.HALF_POINTS: lambda convention: (
         "bullet_limit",
         f"{convention.name} would write part of a mountain point",
     ),
     kernel.OVERFLOW: lambda convention: ("bullet_limit", "an entry is too large for the ledger"),
+    _UNEVEN_SUM: lambda convention: (
+        "bullet_total",
+        f"{convention.name} closes each bullet by itself: bullet_total must divide by the number of players",
+    ),
     _ODD_LIMIT: lambda convention: (
         "bullet_limit",
         f"{convention.name} would write half a mountain point: bullet_limit must be even",
@@ -43,9 +51,11 @@ def walk_pulkas(part: NumberedPart, convention: Convention, written: Written) ->
 def _walk_tables(part: NumberedPart, convention: Convention, players: int, written: Written) -> None:
     """Walk the pulkas with one number of players."""
     mine = _tables_of(part, players) & (written.status == 0)
+    limits, _ = _limits(part, convention)
+    written.status[mine & (limits < 1)] = _UNEVEN_SUM
     in_halves = convention.exchange_rate(players).denominator == 2
     if in_halves and convention.close == "each" and convention.surplus == "mountain":
-        written.status[mine & (part.pulkas["bullet_limit"].to_numpy() % 2 == 1)] = _ODD_LIMIT
+        written.status[mine & (limits % 2 == 1)] = _ODD_LIMIT
     every = entry_columns()
     columns = np.array([every.index(name) for name in entry_columns(players)])
     out = kernel.Sheets(
@@ -63,7 +73,7 @@ def _walk_tables(part: NumberedPart, convention: Convention, players: int, writt
         kernel.walk_for(players),
         np.flatnonzero(mine & (written.status == 0)),
         len(part.numbers),
-        _walkable(part, players),
+        _walkable(part, convention, players),
         _book(part).entries(convention, players),
         _closing_rules(convention, players),
         out,
@@ -80,9 +90,18 @@ def _book(part: NumberedPart) -> RussianBook:
     return part.book
 
 
-def _walkable(part: NumberedPart, players: int) -> kernel.Part:
-    limits = read_only(part.pulkas["bullet_limit"].cast(pl.Int64).to_numpy())
-    return kernel.Part(part.starts, limits, part.numbers, *adjustment_arrays(part, entry_columns(players)))
+def _limits(part: NumberedPart, convention: Convention) -> tuple[Array, Array]:
+    """Give L and the sum of bullets at which a pulka ends, for each pulka; 0 where bullets have no L that is whole."""
+    if convention.close == "total":
+        totals = part.pulkas.select(limit_of_all()).to_series()
+        return read_only(np.ones(len(totals), np.int64)), read_only(totals.to_numpy())
+    limits = part.pulkas.select(limit_of_each().fill_null(0)).to_series()
+    return read_only(limits.to_numpy()), read_only((limits * part.pulkas["players"]).to_numpy())
+
+
+def _walkable(part: NumberedPart, convention: Convention, players: int) -> kernel.Part:
+    limits, totals = _limits(part, convention)
+    return kernel.Part(part.starts, limits, totals, part.numbers, *adjustment_arrays(part, entry_columns(players)))
 
 
 def _closing_rules(convention: Convention, players: int) -> kernel.ClosingRules:
@@ -124,7 +143,9 @@ class DealCounts:
             entries = self._book.entries(self.convention, players)
             counts = np.zeros(len(entries.rows), np.int64)
             ladder_length = len(self.convention.ladder)
-            kernel.count_rows(mine, _walkable(part, players), entries, written.deals_scored, ladder_length, counts)
+            kernel.count_rows(
+                mine, _walkable(part, self.convention, players), entries, written.deals_scored, ladder_length, counts
+            )
             before = self._counts.get(players, np.zeros(0, np.int64))
             counts[: len(before)] += before
             self._counts[players] = counts

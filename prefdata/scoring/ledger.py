@@ -12,7 +12,7 @@ from prefdata.conventions import Convention
 from prefdata.doors import AnyFrame, as_flag, as_frame
 from prefdata.errors import TableError
 from prefdata.scoring.scorer import ScoredPart, score
-from prefdata.tables import adjusted_column
+from prefdata.tables import adjusted_column, limit_of_each
 from prefdata.vocabulary import seats_needed
 
 __all__ = ["ledger", "ledger_of", "running", "unapplied_adjustments"]
@@ -110,7 +110,7 @@ def running(ledger: pl.DataFrame, archive: Archive) -> pl.DataFrame:
         .collect()
         .pivot("column", index=["pulka", "deal"], values="points", aggregate_function="sum")
     )
-    limits = archive.pulkas.select("pulka", start=-pl.col("bullet_limit").cast(pl.Int64)).collect()
+    limits = archive.pulkas.select("pulka", start=-limit_of_each()).collect()
     joined = ledger.join(beside, on=["pulka", "deal"], how="left", suffix="_beside", maintain_order="left")
     joined = joined.join(limits, on="pulka", how="left", maintain_order="left")
     sums = []

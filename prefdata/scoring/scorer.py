@@ -132,8 +132,9 @@ def _of_unknown_convention(tidy: TidyPart, reasons: Mapping[str, str]) -> Failur
     names = tidy.pulkas["convention"]
     chosen = names.is_in(list(reasons))
     failures = set_aside(tidy, chosen.to_numpy(), "convention_known", "convention", "")
-    of_each = names.filter(chosen).replace_strict(reasons)
-    return replace(failures, frame=failures.frame.with_columns(reason=of_each))
+    named = names.filter(chosen)
+    by_name = failures.frame.with_columns(reason=named.replace_strict(reasons)).gather(named.arg_sort())
+    return replace(failures, frame=by_name)
 
 
 def _warn_of(failures: Failures) -> None:

@@ -9,6 +9,7 @@ import polars as pl
 from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention
 from prefdata.scoring.scorer import ScoredPart, score
+from prefdata.tables import limit_of_each
 from prefdata.vocabulary import seats_needed
 
 __all__ = ["sheets", "sheets_of"]
@@ -27,7 +28,8 @@ def sheets(archive: Archive | str | Path, convention: str | Path | Convention) -
     Returns
     -------
     pl.DataFrame
-        One row a pulka, sorted: `pulka`, `players`, `bullet_limit`, ``bullet_a`` ... and ``mountain_a`` ... in points,
+        One row a pulka, sorted: `pulka`, `players`, `bullet_limit` (of each player; null where a table agreed on a sum
+        that does not divide), ``bullet_a`` ... and ``mountain_a`` ... in points,
         ``whists_ab`` ... in whists (Int64, null for seats that the table does not have), `closed` (whether the pulka
         ended), `deals_scored`, `deals_after_end`.  Of the Balkan game: ``contract_a`` ... in points, from minus the
         limit up, ``juha_ab`` ... in whists, ``refes_a`` ... (not spent), ``hat_a`` ... (whether a seat is under the
@@ -49,7 +51,8 @@ def sheets(archive: Archive | str | Path, convention: str | Path | Convention) -
 def sheets_of(scored: ScoredPart) -> pl.DataFrame:
     """Give the sheets of a scored part."""
     tidy, game = scored.tidy, scored.tidy.game
-    frame = tidy.pulkas.select("pulka", "players", "bullet_limit").with_columns(
+    limit = limit_of_each().cast(pl.UInt16).alias("bullet_limit")
+    frame = tidy.pulkas.select("pulka", "players", limit).with_columns(
         *(pl.Series(name, values) for name, values in zip([*game.entries, *game.states], scored.sheets, strict=True)),
         closed=pl.Series(scored.closed),
         deals_scored=pl.Series(scored.deals_scored),

@@ -127,7 +127,7 @@ def uncapped(scored: ScoredPart) -> ScoredPart:
     mountain first.
     """
     unlimited = pl.lit(_UNREACHABLE, pl.Int64)
-    endless = replace(scored.tidy, pulkas=scored.tidy.pulkas.with_columns(bullet_limit=unlimited))
+    endless = replace(scored.tidy, pulkas=scored.tidy.pulkas.with_columns(bullet_limit=unlimited, bullet_total=None))
     open_ended = {"close": "total", "surplus": "mountain", "made_first": "bullet"}
     convention = scored.convention.replace(name=scored.convention.name, **open_ended)
     walked = walk_part(endless, convention, ledger=True)

@@ -22,6 +22,9 @@ from prefdata.vocabulary import TWELFTHS, seats_at_table
 __all__ = ["ROUNDING_RULES", "compensation", "round_results"]
 
 _Rule: TypeAlias = Callable[[pl.DataFrame, int, Convention], pl.DataFrame]
+_FOUR = 4
+"""Players at a table where half of a mountain point cannot be paid in whists, which is where habits differ."""
+
 _written: dict[str, _Rule] = {}
 
 
@@ -57,8 +60,11 @@ def compensation(players: int, convention: Convention) -> int:
 
     >>> compensation(3, Convention()), compensation(4, Convention())
     (3, 2)
+    >>> compensation(4, Convention(code_compensation="up"))
+    3
     """
-    return convention.mountain_weight // players
+    is_up = convention.code_compensation == "up" and players == _FOUR
+    return -(-convention.mountain_weight // players) if is_up else convention.mountain_weight // players
 
 
 def _columns(name: str, players: int) -> list[pl.Expr]:
@@ -133,6 +139,13 @@ def _total_half_even(frame: pl.DataFrame, players: int, convention: Convention) 
     return _unmoved(frame, players, totals)
 
 
+@_rule
+def _total_truncate(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
+    """Cut the fraction off each total, towards zero; the sum need not be 0."""
+    totals = [result - result.sign() * (result.abs() % TWELFTHS) for result in _columns("result", players)]
+    return _unmoved(frame, players, totals)
+
+
 def _point(players: int, convention: Convention) -> int:
     """Tell what a mountain point costs to each opponent, in twelfths."""
     share: Fraction = convention.mountain_share(players) * TWELFTHS
@@ -176,6 +189,14 @@ def _with_owner(frame: pl.DataFrame, players: int, convention: Convention) -> pl
     return frame.with_columns(first)
 
 
+def _is_nearer_up(players: int, convention: Convention) -> pl.Expr:
+    """Tell whether the mountains of four are nearer to the next multiple of four, where that is looked at."""
+    if convention.code_direction == "down" or players != _FOUR:
+        return pl.lit(False)
+    point = _point(players, convention)
+    return pl.sum_horizontal(_columns("share", players)) % (_FOUR * point) > 2 * point
+
+
 @_rule
 def _code(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataFrame:
     """Move one player's mountain by one point where totals have fractions, for whists (Code 4.2.12)."""
@@ -198,6 +219,8 @@ def _code(frame: pl.DataFrame, players: int, convention: Convention) -> pl.DataF
     frame = frame.with_columns(
         point=pl.when(~pl.col("is_movable"))
         .then(0)
+        .when(_is_nearer_up(players, convention) & _are_whole(ups))
+        .then(1)
         .when(_are_whole(downs))
         .then(-1)
         .when(_are_whole(ups))

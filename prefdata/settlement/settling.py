@@ -254,7 +254,8 @@ def wide_settlement(sheets: pl.DataFrame, players: int, convention: Convention) 
     seats = seats_at_table(players)
     bullet_share, mountain_share = convention.bullet_share(players), convention.mountain_share(players)
     exact = sheets.with_columns(_in_twelfths(sheets, name) for name in entry_columns(players))
-    limit = pl.col("bullet_limit").cast(pl.Int64) * TWELFTHS
+    exact = exact.with_columns(GAMES[convention.game].equalise(convention))
+    limit = pl.col("bullet_limit").cast(pl.Int64).fill_null(0) * TWELFTHS  # that of nobody is settled away
     frame = exact.with_columns(
         *(_twelfths(bullet_column(seat), bullet_share).alias(f"bullet_share_{seat}") for seat in seats),
         *(_twelfths(mountain_column(seat), mountain_share).alias(f"mountain_share_{seat}") for seat in seats),

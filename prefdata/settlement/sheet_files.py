@@ -54,11 +54,10 @@ def _read_csv(file: Path) -> pl.DataFrame:
 
 def _read_parquet(file: Path) -> pl.DataFrame:
     """Read a Parquet file with Arrow, which takes a damaged one more calmly than Polars."""
-    content = file.read_bytes()
     try:
-        return pl.read_parquet(content, use_pyarrow=True)
+        return pl.read_parquet(file.read_bytes(), use_pyarrow=True)
     except NotImplementedError:  # whole numbers of 128 bits are known to Polars alone
-        return pl.read_parquet(content)
+        return pl.read_parquet(file.read_bytes())
 
 
 def _read_excel(file: Path) -> pl.DataFrame:

@@ -17,6 +17,7 @@ from prefdata.vocabulary import (
     LARGEST_ENTRY,
     LARGEST_LIMIT,
     PLAYER_COUNTS,
+    RUSSIAN,
     SEATS,
     TWELFTHS,
     player_column,
@@ -32,6 +33,10 @@ _KEYS = ("pulka", "players", "bullet_limit")
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 _WIDE = (pl.UInt64, pl.Int128, pl.UInt128)
 """Types of whole numbers that hold some which Int64 does not."""
+
+
+SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]
+"""What must hold, in words, and what to show of a row where it does not."""
 
 
 def as_sheets(sheets: AnyFrame, name: str = "sheets") -> pl.DataFrame:
@@ -88,7 +93,7 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
     """
     switches = resolve(convention)
     game = GAMES[switches.game]
-    filled = _filled(as_sheets(sheets), game).with_row_index(_ROW)
+    filled = _filled(_with_limit(as_sheets(sheets), switches), game).with_row_index(_ROW)
     sizes = [size for size in game.players if size in switches.players]
     numbers = _number_rule(filled)
     rules = {
@@ -98,11 +103,7 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
             [_shown("players")],
         ),
         "key_of_sheet": (pl.col("pulka").is_not_null(), "pulka must be a value that Int64 can hold", [_shown("pulka")]),
-        "limit_of_sheet": (
-            pl.col("bullet_limit").is_between(1, LARGEST_LIMIT),
-            f"bullet_limit must be from 1 to {LARGEST_LIMIT}",
-            [_shown("bullet_limit")],
-        ),
+        "limit_of_sheet": _limit_rule(switches),
         "sheet_unique": (pl.col("pulka").is_unique(), "a pulka must have one sheet", [_shown("pulka")]),
         "absent_seats_empty": _seat_rule(game, present=False),
         "seats_filled": _seat_rule(game, present=True),
@@ -132,6 +133,25 @@ def check_sheets(sheets: AnyFrame, convention: str | Path | Convention) -> tuple
 
 def _without_helpers(filled: pl.DataFrame) -> pl.DataFrame:
     return filled.drop(_ROW, pl.selectors.ends_with(_WRITTEN))
+
+
+def _needs_limit(convention: Convention) -> bool:
+    """Tell whether a settlement looks at the limit: not where bullets close together, since it settles away."""
+    return convention.game != RUSSIAN or convention.close == "each"
+
+
+def _with_limit(sheets: pl.DataFrame, convention: Convention) -> pl.DataFrame:
+    if "bullet_limit" in sheets.columns or _needs_limit(convention):
+        return sheets
+    return sheets.with_columns(bullet_limit=pl.lit(None, dtype=pl.Int64))
+
+
+def _limit_rule(convention: Convention) -> SheetRule:
+    limit = pl.col("bullet_limit")
+    is_good = limit.is_between(1, LARGEST_LIMIT)
+    if not _needs_limit(convention):
+        is_good = is_good | limit.is_null()
+    return is_good, f"bullet_limit must be from 1 to {LARGEST_LIMIT}", [_shown("bullet_limit")]
 
 
 def _filled(sheets: pl.DataFrame, game: Game) -> pl.DataFrame:
@@ -187,7 +207,7 @@ def _refuse_foreign(sheets: pl.DataFrame, game: Game, omitted: Sequence[str]) ->
             hint=f"Sheets of the {game.title} game have {', '.join([*_KEYS, *needed])}.{look}",
         )
     for name in _KEYS:
-        if not sheets[name].dtype.is_integer():
+        if not sheets[name].dtype.is_integer() and not (name == "bullet_limit" and sheets[name].dtype == pl.Null):
             raise TableError(_no_whole(sheets[name]), hint=_CAST_A_KEY)
     for name in game.entries:
         if name not in sheets.columns or sheets[name].null_count() == sheets.height:
@@ -211,10 +231,6 @@ def _no_number(column: pl.Series) -> str:
     misfits = column.is_not_null() & column.cast(pl.Float64, strict=False).is_null()
     row = misfits.arg_max() if misfits.any() else None
     return what if row is None else f"{what}: row {row} has {column[row]!r}"
-
-
-SheetRule = tuple[pl.Expr, str, Sequence[pl.Expr]]
-"""What must hold, in words, and what to show of a row where it does not."""
 
 
 def _shown(column: str, name: str = "") -> pl.Expr:

@@ -49,6 +49,7 @@ class Draw(IntEnum):
     WHOSE_CARDS = 41
     BETTEL_CONTRA = 42
     CONTRA_SAYER = 43
+    DEALER_WHIST = 44
     PLAYERS = 48
     LIMIT = 49
     DEALER = 50

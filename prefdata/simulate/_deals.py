@@ -180,6 +180,7 @@ def _contracts(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> N
         is_for_two=players == 2,
         whisting=styles.whisting[seats[1:], rows],
         skill=declarer_skill(styles, seats, rows, players),
+        has_sitting_dealer=players == len(SEATS),
         half_levels=frozenset(level for level, _ in block.convention.half_whist),
         is_ten_checked=block.convention.ten == "checked",
     )
@@ -193,6 +194,9 @@ def _contracts(columns: Columns, chosen: Array, block: Block, dealt: Dealt) -> N
     columns["wrong_cards"][chosen] = _seats_of_places(seats, played.wrong_cards)
     write_by_seat(columns, call_column, chosen, seats[1:], played.calls)
     write_by_seat(columns, tricks_column, chosen, seats, played.tricks)
+    from_talon = chosen[played.dealer_whists]
+    whist = np.full((1, len(from_talon)), CALL.categories.to_list().index("whist"), np.uint8)
+    write_by_seat(columns, call_column, from_talon, block.dealer[None, from_talon], whist)
 
 
 def _seats_of_places(seats: Array, places: Array) -> Array:

@@ -34,8 +34,9 @@ def frequencies(archive: Archive | str | Path) -> pl.DataFrame:
         - ``contract_6`` ... ``contract_10``, ``misere``: shares of the deals with a declarer;
         - ``made``: share of the deals with a declarer in which he took what he had promised, played or not;
         - ``misere_made``: share of misères;
-        - ``both_passed``, ``one_whisted``, ``both_whisted``, ``half_whist``, ``conceded``, ``wrong_cards``,
-          ``talon_has_worth``: shares of the contracts of 6-10; the one defender of two players is both;
+        - ``both_passed``, ``one_whisted``, ``dealer_whisted`` (the sitting dealer after two passes), ``both_whisted``,
+          ``half_whist``, ``conceded``, ``wrong_cards``, ``talon_has_worth``: shares of the contracts of 6-10; the one
+          defender of two players is both;
         - ``notrump``: share of the contracts of 6-10 with a known trump;
         - ``zero_tricks``: share of raspasy in which a player took no trick.
 
@@ -91,7 +92,8 @@ def _kinds() -> dict[str, pl.Expr]:
         "made": (contract & kept) | (misere & (declarer_tricks == 0)),
         "misere_made": misere & (declarer_tricks == 0),
         "both_passed": fact.awaits_calls & (whists == 0) & (fact.half_calls == 0),
-        "one_whisted": fact.awaits_calls & (whists == 1),
+        "one_whisted": fact.awaits_calls & (whists == 1) & ~fact.dealer_whists,
+        "dealer_whisted": fact.dealer_whists,
         "both_whisted": fact.awaits_calls & (whists == 2),
         "half_whist": fact.half_calls > 0,
         "conceded": fact.is_contract & fact.is_conceded,
@@ -112,7 +114,10 @@ _SHARES = {
     "misere_made": ("misere_made", "misere"),
     **{
         name: (name, "contracts")
-        for name in ("both_passed", "one_whisted", "both_whisted", "half_whist", "conceded", "wrong_cards")
+        for name in (
+            *("both_passed", "one_whisted", "dealer_whisted", "both_whisted", "half_whist", "conceded"),
+            "wrong_cards",
+        )
     },
     "notrump": ("notrump", "trumps"),
     "talon_has_worth": ("talon_has_worth", "contracts"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
+from importlib import resources
 from math import isfinite
 
 from prefdata.doors import told
 from prefdata.errors import SimulationError
 
-__all__ = ["HABITS", "PLAYERS", "Habits", "Style", "hundredths"]
+__all__ = ["HABITS", "PLAYERS", "Habits", "Style", "habits_under", "hundredths"]
 
 
 def hundredths(tricks: float) -> int:
@@ -166,6 +169,9 @@ class Habits:
         Share of second defenders who leave for half a whist, rather than pass, after a pass, where they may.
     unwhisted_ten
         Share of tens, passed by both defenders, that are played open all the same; all are where tens are checked.
+    dealer_whist
+        Share of contracts that both defenders of four players passed and the sitting dealer whists (rules §3.7), 0
+        where the rules do not let him.
     misere_caught
         Share of misères and bettels that are caught, by holes left after the exchange: 0, up to 1, up to 2, more.
     misere_tricks
@@ -250,6 +256,7 @@ class Habits:
     dummy_help: float = 0.6
     half_whist: float = 0.12
     unwhisted_ten: float = 0.1
+    dealer_whist: float = 0.0
 
     # misère and raspasy
     misere_caught: tuple[float, ...] = (0.03, 0.4, 0.7, 0.9)
@@ -328,6 +335,7 @@ _SHARES = (
     "concession",
     "half_whist",
     "unwhisted_ten",
+    "dealer_whist",
     "misere_caught",
     "talon_takes",
     "bettel_contra",
@@ -380,3 +388,14 @@ _LENGTHS = {
 
 HABITS = Habits()
 """The usual habits."""
+
+
+@cache
+def habits_under(convention: str) -> Habits:
+    """Give the habits of people who play under a convention of this name.
+
+    >>> habits_under("sochi") == HABITS, habits_under("leningrad-federation").dealer_whist
+    (True, 0.15)
+    """
+    text = (resources.files("prefdata.simulate") / "habits.toml").read_text(encoding="utf-8")
+    return Habits(**tomllib.loads(text).get(convention, {}))

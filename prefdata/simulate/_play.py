@@ -41,6 +41,7 @@ class Played(NamedTuple):
     """What came of contracts, per deal; defenders are in calling order, and the second of two players is the dummy."""
 
     calls: Array  # uint8, two defenders x deals
+    dealer_whists: Array  # whether both passed and the sitting dealer whists
     tricks: Array  # uint8, declarer and two defenders x deals; NONE where nothing was played
     conceded: Array
     wrong_cards: Array  # uint8: 0, or one more than the place among declarer and defenders
@@ -52,6 +53,7 @@ class Table(NamedTuple):
     is_for_two: Array
     whisting: Array  # hundredths, two defenders x deals
     skill: Array  # hundredths: by how much the declarer plays better than the defenders
+    has_sitting_dealer: Array
     half_levels: frozenset[int]
     is_ten_checked: bool
 
@@ -78,12 +80,14 @@ def play_contract(contract: Contract, defenders: Array, table: Table, chance: Ch
         calls[:, checked] = _PASS
     else:
         checked &= (calls == _PASS).all(axis=0) & chance.happens(Draw.UNWHISTED_TEN, habits.unwhisted_ten)
-    is_played = ~conceded & (checked | (calls == _WHIST).any(axis=0))
+    from_talon = table.has_sitting_dealer & ~conceded & ~checked & (calls == _PASS).all(axis=0)
+    from_talon &= chance.happens(Draw.DEALER_WHIST, habits.dealer_whist)
+    is_played = ~conceded & (checked | from_talon | (calls == _WHIST).any(axis=0))
     tricks = np.where(is_played, _tricks(contract, defenders, table, chance, habits), NONE).astype(np.uint8)
     calls[:, conceded] = NONE
     calls[1, table.is_for_two] = NONE
     wrong = _wrong_cards(calls, is_played, chance, habits)
-    return Played(calls, tricks, conceded, wrong)
+    return Played(calls, from_talon, tricks, conceded, wrong)
 
 
 def _call(contract: Contract, defenders: Array, table: Table, chance: Chance, habits: Habits) -> Array:

@@ -19,7 +19,7 @@ from prefdata.scoring.scorer import walk_part
 from prefdata.scoring.tidy import TidyPart
 from prefdata.simulate import _balkan, _deals
 from prefdata.simulate._deals import Columns, to_frame
-from prefdata.simulate._habits import HABITS, PLAYERS, Habits, Style
+from prefdata.simulate._habits import PLAYERS, Habits, Style, habits_under
 from prefdata.simulate._tables import TablesToPlay, tables_to_play
 from prefdata.vocabulary import BALKAN, PLAYER_COUNTS, RUSSIAN
 
@@ -57,7 +57,7 @@ def sample(
     bullet_limit: int | Sequence[int] | None = None,
     styles: Mapping[str, Style] | None = None,
     first_pulka: int = 1,
-    habits: Habits = HABITS,
+    habits: Habits | None = None,
 ) -> Archive:
     """Play pulkas and write their deals down.
 
@@ -85,7 +85,7 @@ def sample(
     first_pulka
         Key of the first pulka.
     habits
-        All other parameters.
+        All other parameters; unless given, `habits_under` the convention's name, which are `HABITS` for nearly all.
 
     Returns
     -------
@@ -113,6 +113,7 @@ def sample(
         bullet_limit = way.bullet_limit * switches.scale
     limits = [bullet_limit] if isinstance(bullet_limit, int) else as_list(bullet_limit, "bullet_limit", "limits")
     everybody = PLAYERS if styles is None else styles
+    habits = habits_under(switches.name) if habits is None else habits
     as_kind(habits, "habits", Habits, hint="simulate.Habits(...) makes them.")
     _refuse_no_table(players)
     _refuse_no_styles(everybody)

@@ -66,6 +66,7 @@ def tables_to_play(
             "pulka": pl.Series(keys, dtype=pl.Int64),
             "players": pl.Series(sizes, dtype=pl.UInt8),
             "bullet_limit": pl.Series(limit, dtype=pl.UInt16),
+            "bullet_total": pl.Series([None] * len(keys), dtype=pl.UInt16),
             "convention": pl.repeat(convention, len(keys), eager=True),
             **{player_column(seat): _names(seated[place], list(styles)) for place, seat in enumerate(SEATS)},
             "played_on": days,
