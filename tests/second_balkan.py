@@ -28,7 +28,9 @@ Pair: TypeAlias = tuple[str, str]
 DEFAULTS: dict[str, Any] = {
     "refe_max": ((30, 1), (50, 3)),
     "contra_responsibility": "none",
+    "come_quota": "each",
     "spades_without_contra": "played",
+    "early_stop": "exact",
 }
 
 PRESETS: dict[str, dict[str, Any]] = {"balkan": {}, "slovene": {"spades_without_contra": "refe"}}
@@ -134,7 +136,7 @@ def made(deal: Deal) -> bool:
 
 
 def alone(deal: Deal, switches: Any) -> str | None:
-    """§9 `contra_responsibility`: after a contra its sayer, who then defends alone; not in bettel."""
+    """§9 `contra_responsibility`: after a contra its sayer, who then writes alone; in bettel he may only fall."""
     if switches.contra_responsibility != "alone" or deal["contra"] == 0 or deal["contract"] == "bettel":
         return None
     return str(deal["contra_by"])
@@ -189,10 +191,20 @@ def at_most_five(credited: Mapping[str, int]) -> dict[str, int]:
 
 
 def short_defenders(deal: Deal, switches: Any) -> list[str]:
-    """§9: only when the contract is made: who has written fewer tricks than he promised; none in bettel."""
-    if deal["contract"] == "bettel" or nobody_comes(deal) or not made(deal):
+    """§9: only when the contract is made: who has written fewer tricks than he promised.
+
+    Two who both came answer for four together under `come_quota = "pair"`.  In bettel only the sayer of contra,
+    where he answers alone.
+    """
+    if not made(deal) or nobody_comes(deal):
         return []
+    if deal["contract"] == "bettel":
+        against = deal["contra"] > 0 and switches.contra_responsibility == "alone"
+        return [str(deal["contra_by"])] if against else []
     credited = credited_tricks(deal, switches)
+    is_pair = len(credited) == 2 and switches.come_quota == "pair"
+    if is_pair and sum(credited.values()) >= 4:
+        return []
     return [seat for seat, promised in promises(deal, switches).items() if credited[seat] < promised]
 
 
@@ -307,14 +319,35 @@ def apply_adjustments(pulka: Pulka, waiting: list[dict[str, Any]], after: int) -
 # --------------------------------------------------------------------------- settlement
 
 
-def exact_results(contract: Mapping[str, Number], juha: Mapping[Pair, Number]) -> dict[str, Fraction]:
-    """§9: the missing sum is shared equally; 10 x contract column + own juha - the others' juha on him."""
-    share = Fraction(-sum(contract.values())) / 3
+def shares_of_missing(contract: Mapping[str, Number], early_stop: str) -> dict[str, Fraction]:
+    """§9 `early_stop`: what the columns lack of 0, in three equal parts; "whole": in whole points.
+
+    Whole shares are the floor, and one more for those with most to pay, of equal debts the first in seat order.
+    """
+    missing = -sum((Fraction(points) for points in contract.values()), Fraction(0))
+    if early_stop == "exact":
+        return dict.fromkeys(SEATS, missing / 3)
+    share, rest = divmod(second_scorer.whole(missing), 3)
+    debtors = sorted(SEATS, key=lambda seat: contract[seat])[:rest]
+    return {seat: Fraction(share + (seat in debtors)) for seat in SEATS}
+
+
+def shared_columns(contract: Mapping[str, Number], early_stop: str) -> dict[str, Fraction]:
+    """§9: the contract columns after the missing sum was shared."""
+    shares = shares_of_missing(contract, early_stop)
+    return {seat: contract[seat] + shares[seat] for seat in SEATS}
+
+
+def exact_results(
+    contract: Mapping[str, Number], juha: Mapping[Pair, Number], early_stop: str = "exact"
+) -> dict[str, Fraction]:
+    """§9: the missing sum is shared; 10 x contract column + own juha - the others' juha on him."""
+    columns = shared_columns(contract, early_stop)
     results = {}
     for seat in SEATS:
         own = sum(count for (writer, _), count in juha.items() if writer == seat)
         of_others = sum(count for (_, on), count in juha.items() if on == seat)
-        results[seat] = 10 * (contract[seat] + share) + own - of_others
+        results[seat] = 10 * columns[seat] + own - of_others
     return results
 
 
@@ -323,10 +356,13 @@ def settle(
     juha: Mapping[Pair, Number],
     rounding: str = "code",
     code_owner: str = "largest",
+    early_stop: str = "exact",
 ) -> second_scorer.Settlement:
     """§9 by §7: bullet = contract column, mountain 0, whists = juha, weight 10, divisor 3.
 
     The 10/3 · Σ_j (P_i - P_j) of §7 is 10 · (P_i - ΣP/3): the column after the missing sum was shared equally.
-    The mountain of the roundings is L - P but for what the amnesty takes off, so that no limit is needed.
+    What is shared in whole points is shared before.  The mountain of the roundings is L - P but for what the
+    amnesty takes off, so that no limit is needed.
     """
-    return second_scorer.settle(3, 0, contract, no_seats(), juha, second_scorer.preset("sochi"), rounding, code_owner)
+    columns, sochi = shared_columns(contract, early_stop), second_scorer.preset("sochi")
+    return second_scorer.settle(3, 0, columns, no_seats(), juha, sochi, rounding, code_owner)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from math import ceil, floor, trunc
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -34,11 +34,14 @@ DEFAULTS: dict[str, Any] = {
     "half_whist": ((6, 2), (7, 1)),
     "lone_whist": "greedy",
     "gentleman_scope": "failed",
+    "lone_whist_tricks": "all",
+    "failed_tricks": True,
     "consolation": "price",
     "consolation_dealer": True,
     "consolation_to": "all",
     "shortage_cap": "personal",
     "shortage_payer": "last",
+    "shortage_split": "own",
     "personal_quota": False,
     "ten": "whisted",
     "talon_bonus": False,
@@ -65,6 +68,8 @@ DEFAULTS: dict[str, Any] = {
     "bullet_divisor": "players",
     "rounding": "code",
     "code_owner": "largest",
+    "code_compensation": "down",
+    "code_direction": "down",
 }
 
 _LENINGRAD: dict[str, Any] = {
@@ -155,7 +160,7 @@ class LedgerRow:
 
 @dataclass
 class Pulka:
-    """The final sheet of a pulka, adjustments included, and its ledger."""
+    """The final sheet of a pulka, adjustments included, and its ledger; a sum agreed on stands in `bullet_total`."""
 
     players: int
     limit: int
@@ -167,6 +172,7 @@ class Pulka:
     deals_after_end: int = 0
     ledger: list[LedgerRow] = field(default_factory=list)
     unapplied: list[dict[str, Any]] = field(default_factory=list)
+    bullet_total: int | None = None
 
 
 @dataclass
@@ -250,15 +256,21 @@ def callers(deal: Deal) -> list[str]:
     return [seat for seat in defenders(deal) if deal[f"call_{seat}"] == "whist"]
 
 
+def whisting_dealer(deal: Deal) -> str | None:
+    """§3.7: the sitting dealer who whists after both defenders passed."""
+    dealer = sitting_dealer(deal)
+    return dealer if dealer is not None and deal[f"call_{dealer}"] == "whist" else None
+
+
 def is_checked_ten(deal: Deal, convention: Any) -> bool:
-    """§3.7: a played ten that is checked by agreement, or because nobody whisted it."""
-    if deal["contract"] != "10" or not was_played(deal):
+    """§3.7: a played ten that is checked by agreement, or because nobody whisted it; never one of the dealer's."""
+    if deal["contract"] != "10" or not was_played(deal) or whisting_dealer(deal) is not None:
         return False
     return convention.ten == "checked" or not callers(deal)
 
 
 def whisters(deal: Deal, convention: Any) -> list[str]:
-    """§3.7: who said whist; in a checked ten all defenders, whatever they called."""
+    """§3.7: the defenders who said whist; in a checked ten all of them, whatever they called."""
     return defenders(deal) if is_checked_ten(deal, convention) else callers(deal)
 
 
@@ -357,17 +369,25 @@ def write_declarer(deal: Deal, convention: Any, entries: Entries) -> None:
 
 
 def write_trick_whists(deal: Deal, convention: Any, entries: Entries) -> None:
-    """§3.4: two whisters their own tricks; a lone whister all, or half of it when he is a gentleman."""
+    """§3.4: whists for tricks; nobody writes them on a contract which failed, unless `failed_tricks`."""
+    if undertricks(deal) > 0 and not convention.failed_tricks:
+        return
     declarer, value = deal["declarer"], price(deal, convention) * convention.whist_factor
-    whisting, defence = whisters(deal, convention), defenders(deal)
+    for seat, count in counted_tricks(deal, convention).items():
+        entries.whists[seat, declarer] += whole(value * count)
+
+
+def counted_tricks(deal: Deal, convention: Any) -> dict[str, Number]:
+    """§3.4: two whisters their own tricks; a lone one all or his own, shared by a gentleman; §3.7 the dealer all."""
+    dealer, whisting, defence = whisting_dealer(deal), whisters(deal, convention), defenders(deal)
+    if dealer is not None:
+        return {dealer: defence_tricks(deal)}
     if len(whisting) == 2:
-        for seat in whisting:
-            entries.whists[seat, declarer] += value * tricks(deal, seat)
-    elif len(defence) == 2 and lone_whist_is_shared(deal, convention):
-        for seat in defence:
-            entries.whists[seat, declarer] += whole(Fraction(value * defence_tricks(deal), 2))
-    else:
-        entries.whists[whisting[0], declarer] += value * defence_tricks(deal)
+        return {seat: tricks(deal, seat) for seat in whisting}
+    counted = tricks(deal, whisting[0]) if convention.lone_whist_tricks == "own" else defence_tricks(deal)
+    if len(defence) == 2 and lone_whist_is_shared(deal, convention):
+        return dict.fromkeys(defence, Fraction(counted, 2))
+    return {whisting[0]: counted}
 
 
 def lone_whist_is_shared(deal: Deal, convention: Any) -> bool:
@@ -390,7 +410,12 @@ def write_consolation(deal: Deal, convention: Any, entries: Entries) -> None:
 
 
 def consoled(deal: Deal, convention: Any) -> list[str]:
-    """§3.5: who writes consolation: all defenders, the whisters, or the inviter; and the sitting dealer."""
+    """§3.5: who writes consolation: all defenders, the whisters, or the inviter; and the sitting dealer.
+
+    §3.7: a sitting dealer who whists writes it in any case, and the passers only under "all".
+    """
+    if (whister := whisting_dealer(deal)) is not None:
+        return [*defenders(deal), whister] if convention.consolation_to == "all" else [whister]
     whisting = whisters(deal, convention)
     if convention.consolation_to == "all":
         receivers = defenders(deal)
@@ -405,11 +430,11 @@ def consoled(deal: Deal, convention: Any) -> list[str]:
 
 
 def write_whisters_mountain(deal: Deal, convention: Any, entries: Entries) -> None:
-    """§3.6 the shortage; §8 in a deal with wrong cards two tricks for each such whister, and no more."""
+    """§3.6 the shortage, never of a dealer (§3.7); §8 with wrong cards two tricks for each such whister, no more."""
     each = price(deal, convention) * convention.shortage_factor
     if deal["wrong_cards"]:
-        short = {seat: 2 for seat in defenders(deal) if seat in deal["wrong_cards"]}
-    elif undertricks(deal) > 0 or is_checked_ten(deal, convention):
+        short = {seat: Fraction(2) for seat in defenders(deal) if seat in deal["wrong_cards"]}
+    elif undertricks(deal) > 0 or is_checked_ten(deal, convention) or whisting_dealer(deal) is not None:
         short = {}
     else:
         short = shortages(deal, convention)
@@ -417,19 +442,27 @@ def write_whisters_mountain(deal: Deal, convention: Any, entries: Entries) -> No
         entries.mountain[seat] += whole(each * count)
 
 
-def shortages(deal: Deal, convention: Any) -> dict[str, int]:
-    """§3.6: tricks of shortage of each whister when the contract is made."""
+def shortages(deal: Deal, convention: Any) -> dict[str, Fraction]:
+    """§3.6: tricks of shortage of each whister when the contract is made; two share by `shortage_split`."""
+    whisting = callers(deal)
+    pair_short = Fraction(max(0, QUOTAS[deal["contract"]] - defence_tricks(deal)))
+    if len(whisting) == 1 or convention.shortage_split == "whole":
+        return dict.fromkeys(whisting, pair_short)
+    if convention.shortage_split == "half":
+        return dict.fromkeys(whisting, pair_short / 2)
+    return own_shortages(deal, convention, pair_short)
+
+
+def own_shortages(deal: Deal, convention: Any, pair_short: Fraction) -> dict[str, Fraction]:
+    """§3.6: two whisters each for his own quota; on 8-10 the last, or both; nobody if the pair has its quota."""
     whisting, quota = callers(deal), QUOTAS[deal["contract"]]
-    pair_short = max(0, quota - defence_tricks(deal))
-    if len(whisting) == 1:
-        return {whisting[0]: pair_short}
     if pair_short == 0 and not convention.personal_quota:
         return {}
     if quota >= 2:
-        own = {seat: max(0, quota // 2 - tricks(deal, seat)) for seat in whisting}
+        own = {seat: Fraction(max(0, quota // 2 - tricks(deal, seat))) for seat in whisting}
     else:
         payers = whisting[-1:] if convention.shortage_payer == "last" else whisting
-        own = {seat: max(0, 1 - tricks(deal, seat)) for seat in payers}
+        own = {seat: Fraction(max(0, 1 - tricks(deal, seat))) for seat in payers}
     if convention.shortage_cap == "pair" and not convention.personal_quota:
         own = {seat: min(count, pair_short) for seat, count in own.items()}
     return own
@@ -517,11 +550,16 @@ def ends_raspasy_run(deal: Deal, convention: Any) -> bool:
         return False
     if convention.raspasy_reset == "any":
         return True
-    if not declarer_made(deal):
+    if convention.raspasy_reset == "whisted":
+        return was_whisted(deal, convention)
+    return declarer_made(deal) and (convention.raspasy_reset == "made" or was_whisted(deal, convention))
+
+
+def was_whisted(deal: Deal, convention: Any) -> bool:
+    """§5: a played contract of 6-10 with a whister, or a checked ten; §3.7 the sitting dealer's whist is one."""
+    if deal["contract"] not in QUOTAS or not was_played(deal):
         return False
-    if convention.raspasy_reset == "made":
-        return True
-    return deal["contract"] != "misere" and was_played(deal) and bool(whisters(deal, convention))
+    return bool(whisters(deal, convention)) or whisting_dealer(deal) is not None
 
 
 def declarer_made(deal: Deal) -> bool:
@@ -552,19 +590,24 @@ def raspasy_steps(deals: Sequence[Deal], convention: Any) -> list[int]:
 
 def score_pulka(
     players: int,
-    limit: int,
+    limit: int | None,
     deals: Sequence[Deal],
     convention: Any,
     adjustments: Iterable[Adjustment] = (),
+    *,
+    bullet_total: int | None = None,
 ) -> Pulka:
     """§6: all deals of a pulka with help, write-off, adjustments and the end.
 
     §9, indivisible mountain: an odd limit, which would write half points, is refused.
     """
+    if limit is None and bullet_total is None:
+        raise ValueError("neither a limit nor a sum says where the pulka ends")
+    limit = limit_of(players, limit, convention, bullet_total)
     writes_off = convention.close == "each" and convention.surplus == "mountain"
     if writes_off and bullet_in_mountain(players, convention).denominator == 2 and limit % 2 == 1:
         raise ValueError("half points: the limit")
-    pulka = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players))
+    pulka = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players), bullet_total=bullet_total)
     waiting = [dict(adjustment) for adjustment in adjustments]
     waiting = apply_adjustments(pulka, waiting, after=0)
     for position, (deal, step) in enumerate(zip(deals, raspasy_steps(deals, convention), strict=True), start=1):
@@ -587,6 +630,19 @@ def score_pulka(
         pulka.closed = is_over(pulka, convention)
     pulka.unapplied = waiting
     return pulka
+
+
+def limit_of(players: int, limit: int | None, convention: Any, bullet_total: int | None = None) -> int:
+    """§6: L; with a sum agreed on its n-th part under "each"; under "total" it may be missing, and §7 needs none."""
+    if convention.close == "total":
+        return 0 if limit is None else limit
+    if bullet_total is not None:
+        if bullet_total % players != 0:
+            raise ValueError(f"no whole limit: a sum of {bullet_total} for {players} players")
+        return bullet_total // players
+    if limit is None:
+        raise ValueError("no limit")
+    return limit
 
 
 def apply_adjustments(pulka: Pulka, waiting: list[dict[str, Any]], after: int) -> list[dict[str, Any]]:
@@ -694,9 +750,10 @@ def write_surplus(pulka: Pulka, row: LedgerRow, seat: str, points: int, conventi
 
 
 def is_over(pulka: Pulka, convention: Any) -> bool:
-    """§6: every bullet at L, or the sum of bullets at n x L."""
+    """§6: every bullet at L, or the sum of bullets at n x L, or at the sum that the table agreed on."""
     if convention.close == "total":
-        return sum(pulka.bullet.values()) >= pulka.players * pulka.limit
+        end = pulka.players * pulka.limit if pulka.bullet_total is None else pulka.bullet_total
+        return sum(pulka.bullet.values()) >= end
     return all(points >= pulka.limit for points in pulka.bullet.values())
 
 
@@ -744,16 +801,18 @@ def whist_balance(whists: Mapping[Pair, Number], seats: Sequence[str]) -> dict[s
 
 def settle(
     players: int,
-    limit: int,
+    limit: int | None,
     bullet: Mapping[str, Number],
     mountain: Mapping[str, Number],
     whists: Mapping[Pair, Number],
     convention: Any,
     rounding: str | None = None,
     code_owner: str | None = None,
+    *,
+    bullet_total: int | None = None,
 ) -> Settlement:
-    """§7: the exact settlement of a sheet, and its rounding."""
-    seats = seats_at(players)
+    """§7: the exact settlement of a sheet, and its rounding; the amnesty takes L out again."""
+    seats, limit = seats_at(players), limit_of(players, limit, convention, bullet_total)
     per_bullet, per_mountain = bullet_share(players, convention), mountain_share(players, convention)
     from_bullet = {s: per_bullet * x for s, x in against_all(bullet, seats).items()}
     from_mountain = {s: -per_mountain * x for s, x in against_all(mountain, seats).items()}
@@ -803,13 +862,19 @@ def total_by_shares(shares: Mapping[str, Number], balance: Mapping[str, Fraction
 def moved_totals(table: Remainders, moves: Mapping[str, int], convention: Any) -> dict[str, Fraction]:
     """§7: the totals after mountains were moved by a point, with the whists that compensate for it."""
     per_point = mountain_share(table.players, convention)
-    compensation = convention.mountain_weight // table.players
+    compensation = compensating_whists(table.players, convention)
     totals = total_by_shares({s: per_point * (m + moves.get(s, 0)) for s, m in table.mountain.items()}, table.balance)
     for owner, move in moves.items():
         for other in seats_after(owner, table.players):
             totals[other] -= move * compensation
             totals[owner] += move * compensation
     return totals
+
+
+def compensating_whists(players: int, convention: Any) -> int:
+    """§7 `code_compensation`: trunc(mountain_weight / n) whists, or with four players the next whole number up."""
+    each = Fraction(convention.mountain_weight, players)
+    return ceil(each) if players == 4 and convention.code_compensation == "up" else floor(each)
 
 
 def rounded_totals(
@@ -834,6 +899,8 @@ def rounded_totals(
         totals = {s: Fraction(half_up(x)) for s, x in totals.items()}
     elif rounding == "total-half-even":
         totals = {s: Fraction(round(x)) for s, x in totals.items()}
+    elif rounding == "total-truncate":
+        totals = {s: Fraction(trunc(x)) for s, x in totals.items()}
     elif rounding != "exact":
         raise ValueError(f"no such rounding: {rounding}")
     adjusted = {s: moves.get(s, 0) for s in totals}
@@ -843,16 +910,22 @@ def rounded_totals(
 
 
 def code_move(table: Remainders, convention: Any, code_owner: str) -> dict[str, int]:
-    """§7 `code`: the first of -1, +1 that makes every total whole; nothing if none does, or none need."""
+    """§7 `code`: the first of two points that makes every total whole; nothing if none does, or none need."""
     if all_whole(moved_totals(table, {}, convention).values()):
         return {}
     owner = owner_of_the_point(table, convention, code_owner)
     if owner is None:
         return {}
-    for point in (-1, +1):
+    for point in points_to_try(table, convention):
         if all_whole(moved_totals(table, {owner: point}, convention).values()):
             return {owner: point}
     return {}
+
+
+def points_to_try(table: Remainders, convention: Any) -> tuple[int, int]:
+    """§7 `code_direction`: -1, then +1; "nearest" with four players: +1 first where Σm mod 4 is above 2."""
+    nearest = table.players == 4 and convention.code_direction == "nearest"
+    return (+1, -1) if nearest and sum(table.mountain.values()) % 4 > 2 else (-1, +1)
 
 
 def owner_of_the_point(table: Remainders, convention: Any, code_owner: str) -> str | None:
@@ -906,17 +979,19 @@ def deal_value(entries: Entries, players: int, convention: Any) -> dict[str, Fra
 
 def uncapped_result(
     players: int,
-    limit: int,
+    limit: int | None,
     deals: Sequence[Deal],
     convention: Any,
     adjustments: Iterable[Adjustment] = (),
+    *,
+    bullet_total: int | None = None,
 ) -> dict[str, Fraction]:
     """§6 invariance: the values of the scored deals and of the applied adjustments, added up."""
     adjustments = list(adjustments)
-    pulka = score_pulka(players, limit, deals, convention, adjustments)
+    pulka = score_pulka(players, limit, deals, convention, adjustments, bullet_total=bullet_total)
     steps = raspasy_steps(deals, convention)
     scored = [row.deal for row in pulka.ledger if row.scored]
-    written = Pulka(players, limit, no_seats(players), no_seats(players), no_pairs(players))
+    written = Pulka(players, pulka.limit, no_seats(players), no_seats(players), no_pairs(players))
     for after in [0, *scored]:
         apply_adjustments(written, [dict(adjustment) for adjustment in adjustments], after)
     total = value_in_whists(players, written.bullet, written.mountain, written.whists, convention)
