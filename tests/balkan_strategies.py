@@ -209,7 +209,9 @@ def draw_switches(source: Source, limit: int | None = None) -> dict[str, Any]:
     return {
         "refe_max": source.choose((*TABLES, number)) if limit in (30, 50) else number,
         "contra_responsibility": "none" if plain else source.choose(("none", "alone", "alone")),
+        "come_quota": "each" if plain else source.choose(("each", "pair")),
         "spades_without_contra": "played" if plain else source.choose(("played", "refe")),
+        "early_stop": "exact" if plain else source.choose(("exact", "whole")),
     }
 
 

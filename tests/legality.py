@@ -66,26 +66,34 @@ def _players_are_legal(deal: Record) -> bool:
     if contract is None or declarer not in seats_playing(deal):
         return False
     if contract == "misere":
-        return _is_plain(deal) and _tricks_are_legal(deal, played=True)
+        return _is_plain(deal) and (_tricks_are_legal(deal, played=True) or _holds_declarer_alone(deal))
     calls = _calls(deal)
     if deal["conceded"]:
         no_calls = all(call is None for call in calls.values())
         return no_calls and deal["wrong_cards"] == "" and _tricks_are_legal(deal, played=False)
     said = [calls[seat] for seat in defenders(deal)]
-    others = [call for seat, call in calls.items() if seat not in defenders(deal)]
-    if None in said or any(call is not None for call in others):
+    dealer_whists = _dealer_whists(deal, said)
+    others = [seat for seat in SEATS if seat not in defenders(deal) and not (dealer_whists and seat == deal["dealer"])]
+    if None in said or any(calls[seat] is not None for seat in others):
         return False
     if "half" in said and said != ["pass", "half"]:
         return False
     whisters = [seat for seat in defenders(deal) if calls[seat] == "whist"]
-    if contract == "10" and "half" not in said and not whisters and deal[f"tricks_{declarer}"] is not None:
+    is_open = contract == "10" and "half" not in said and not whisters and not dealer_whists
+    if is_open and deal[f"tricks_{declarer}"] is not None:
         whisters = defenders(deal)
-    may_be_wrong = [declarer, *whisters] if whisters else []
-    return _are_seats_of(deal["wrong_cards"], may_be_wrong) and _tricks_are_legal(deal, played=bool(whisters))
+    played = bool(whisters) or dealer_whists
+    may_be_wrong = [declarer, *whisters] if played else []
+    return _are_seats_of(deal["wrong_cards"], may_be_wrong) and _tricks_are_legal(deal, played=played)
 
 
 def _calls(deal: Record) -> Record:
     return {seat: deal.get(f"call_{seat}") for seat in SEATS}
+
+
+def _dealer_whists(deal: Record, said: Sequence[str | None]) -> bool:
+    """Tell whether the sitting dealer of four defends after two passes."""
+    return deal["players"] == 4 and said == ["pass", "pass"] and deal.get(f"call_{deal['dealer']}") == "whist"
 
 
 def _is_plain(deal: Record) -> bool:
@@ -96,6 +104,13 @@ def _is_plain(deal: Record) -> bool:
 
 def _are_seats_of(names: str, seats: Iterable[str]) -> bool:
     return len(set(names)) == len(names) and set(names) <= set(seats)
+
+
+def _holds_declarer_alone(deal: Record) -> bool:
+    """Tell whether a misère has its declarer's tricks and nobody else's."""
+    tricks = {seat: deal.get(f"tricks_{seat}") for seat in SEATS}
+    own = tricks.pop(deal["declarer"])
+    return own is not None and 0 <= own <= 10 and all(count is None for count in tricks.values())
 
 
 def _tricks_are_legal(deal: Record, *, played: bool) -> bool:

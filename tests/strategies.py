@@ -114,6 +114,7 @@ def draw_deal(source: Source, players: int, dealer: str | None = None, raspasy: 
         deal["declarer"] = source.choose(playing)
         if contract == "misere":
             share_out(source, deal, playing, draw_misere_tricks(source))
+            leave_out_others(source, deal)
         else:
             draw_contract(source, deal, playing)
     if rarely(source, 6):
@@ -142,6 +143,12 @@ def draw_raspasy(source: Source, players: int, dealer: str) -> dict[str, Any]:
 def draw_misere_tricks(source: Source) -> int:
     """The declarer's tricks on a misère."""
     return 0 if source.integer(0, 1) == 0 else source.integer(1, 10)
+
+
+def leave_out_others(source: Source, deal: dict[str, Any]) -> None:
+    """Sometimes a record of a misère holds its declarer's tricks alone."""
+    if rarely(source, 3):
+        deal.update({f"tricks_{seat}": None for seat in SEATS if seat != deal["declarer"]})
 
 
 def draw_contract_tricks(source: Source, level: int) -> int:
@@ -180,7 +187,9 @@ def draw_contract(source: Source, deal: dict[str, Any], playing: Sequence[str]) 
     for seat, call in zip(defence, calls, strict=True):
         deal[f"call_{seat}"] = call
     counted = [seat for seat, call in zip(defence, calls, strict=True) if call == "whist"]
-    if not counted:
+    if draw_dealer_whists(source, deal, calls):
+        deal[f"call_{deal['dealer']}"] = "whist"
+    elif not counted:
         if level != 10 or "half" in calls or source.integer(0, 1) == 0:
             return
         counted = defence
@@ -188,6 +197,11 @@ def draw_contract(source: Source, deal: dict[str, Any], playing: Sequence[str]) 
     if rarely(source, 10):
         wrong = {seat for seat in (deal["declarer"], *counted) if source.integer(0, 1) == 0}
         deal["wrong_cards"] = "".join(seat for seat in SEATS if seat in wrong)
+
+
+def draw_dealer_whists(source: Source, deal: dict[str, Any], calls: Sequence[str]) -> bool:
+    """Whether the sitting dealer of four defends, which he may after two passes."""
+    return deal["players"] == 4 and calls == ("pass", "pass") and rarely(source, 2)
 
 
 def draw_calls(source: Source, defenders: int) -> tuple[str, ...]:
@@ -211,7 +225,7 @@ def draw_calls(source: Source, defenders: int) -> tuple[str, ...]:
 
 
 def draw_pulka(source: Source, players: int | None = None) -> dict[str, Any]:
-    """A pulka's record: players, limit, deals (numbered, raspasy in runs) and adjustments."""
+    """A pulka's record: players, limit, sum agreed on, deals (numbered, raspasy in runs) and adjustments."""
     if players is None:
         players = source.choose((3, 4, 2, 4, 3, 4))
     limit = source.integer(1, 12) if not rarely(source, 5) else source.integer(1, 60)
@@ -228,9 +242,19 @@ def draw_pulka(source: Source, players: int | None = None) -> dict[str, Any]:
     return {
         "players": players,
         "limit": limit,
+        "bullet_total": draw_bullet_total(source, players, limit),
         "deals": record,
         "adjustments": draw_adjustments(source, players, count),
     }
+
+
+def draw_bullet_total(source: Source, players: int, limit: int) -> int | None:
+    """Mostly none; else the limits together, another sum that divides, or any, which often does not."""
+    if not rarely(source, 4):
+        return None
+    return source.choose(
+        (players * limit, players * source.integer(1, 12), source.integer(1, 12 * players), players * limit + 1)
+    )
 
 
 def draw_adjustments(source: Source, players: int, deals_count: int) -> list[dict[str, Any]]:
@@ -264,16 +288,19 @@ ONE_SWITCH: dict[str, Sequence[Any]] = {
     "half_whist": (((6, 2), (7, 1)), ((6, 2),), (), ((6, 2), (7, 1), (8, 1)), ((7, 1), (9, 1), (10, 1))),
     "lone_whist": ("greedy", "gentleman"),
     "gentleman_scope": ("failed", "always"),
+    "lone_whist_tricks": ("all", "own"),
+    "failed_tricks": (True, False),
     "consolation": ("price", 10, "none", 5),
     "consolation_dealer": (True, False),
     "consolation_to": ("all", "whisters", "inviter"),
     "shortage_cap": ("personal", "pair"),
     "shortage_payer": ("last", "both"),
+    "shortage_split": ("own", "whole", "half"),
     "personal_quota": (False, True),
     "ten": ("whisted", "checked"),
     "talon_bonus": (False, True),
     "talon_bonus_three": (False, True),
-    "raspasy_reset": ("made", "any", "made_whisted"),
+    "raspasy_reset": ("made", "any", "made_whisted", "whisted"),
     "raspasy": ("mountain", "whists"),
     "raspasy_price": (1, 2, 3),
     "ladder": ((1, 2, 3), (1,), (1, 2, 4), (2, 1), (1, 2, 3, 4, 5)),
@@ -300,8 +327,11 @@ ONE_SWITCH: dict[str, Sequence[Any]] = {
         "truncate",
         "total-half-up",
         "total-half-even",
+        "total-truncate",
     ),
     "code_owner": ("largest", "smallest", "a", "b", "c", "d"),
+    "code_compensation": ("down", "up"),
+    "code_direction": ("down", "nearest"),
 }
 
 # bullet_weight, mountain_weight
@@ -324,6 +354,9 @@ def without_contradictions(drawn: dict[str, Any]) -> dict[str, Any]:
     """Replace the second switch of every pair which a convention refuses."""
     if drawn["personal_quota"]:
         drawn["shortage_cap"] = "personal"
+        drawn["shortage_split"] = "own"
+    if drawn["shortage_factor"].denominator != 1 and drawn["shortage_split"] == "half":
+        drawn["shortage_split"] = "own"
     if drawn["lone_whist"] == "greedy":
         drawn["gentleman_scope"] = "failed"
     if drawn["close"] == "total":
@@ -375,7 +408,7 @@ def deals(draw: st.DrawFn, players: int) -> dict[str, Any]:
 
 @st.composite
 def pulkas(draw: st.DrawFn, players: int | None = None) -> dict[str, Any]:
-    """A pulka: players, limit, deals, adjustments."""
+    """A pulka: players, limit, sum agreed on, deals, adjustments."""
     return draw_pulka(HypothesisSource(draw), players)
 
 
