@@ -18,13 +18,12 @@ from prefdata.tables import Pulkas
 Record = dict[str, Any]
 
 
-def archive_of(pulkas: Sequence[Record], convention: str = "sochi") -> Archive:
-    """Make an archive of drawn pulkas, with keys 1, 2, ..."""
+def archive_of(pulkas: Sequence[Record], convention: str = "sochi", *, with_sums: bool = False) -> Archive:
+    """Make an archive of drawn pulkas, with keys 1, 2, ..., and with the sums that tables agreed on if they count."""
     rows, deals, adjustments = [], [], []
     for key, pulka in enumerate(pulkas, start=1):
-        rows.append(
-            {"pulka": key, "players": pulka["players"], "bullet_limit": pulka["limit"], "convention": convention}
-        )
+        limits = {"bullet_limit": pulka["limit"], "bullet_total": pulka["bullet_total"] if with_sums else None}
+        rows.append({"pulka": key, "players": pulka["players"], **limits, "convention": convention})
         deals += [{"pulka": key, **deal} for deal in pulka["deals"]]
         adjustments += [{"pulka": key, **adjustment} for adjustment in pulka["adjustments"]]
     return pref.archive(

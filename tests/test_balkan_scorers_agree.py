@@ -49,10 +49,10 @@ def compare_archive(pulkas: list[Record], switches: Record) -> None:
     unapplied = pref.unapplied_adjustments(archive, ledger)
     assert unapplied.height == sum(len(sheet.unapplied) for sheet in expected.values())
     settled = pref.settle(sheets, convention)
-    compare_settlements(settled, expected)
+    compare_settlements(settled, expected, convention.early_stop)
     compare_roundings(sheets, convention, expected)
     compare_entries(archive, pulkas, switches)
-    compare_values(archive, convention, settled)
+    compare_values(archive, convention, pref.settle(sheets, convention.replace(early_stop="exact")))
 
 
 def compare_sheet(row: Record, sheet: second_balkan.Pulka) -> None:
@@ -82,11 +82,11 @@ def compare_ledger(frame: pl.DataFrame, sheet: second_balkan.Pulka) -> None:
     assert [last[f"running_{contract_column(seat)}"] for seat in SEATS] == [sheet.contract[seat] for seat in SEATS]
 
 
-def compare_settlements(settlements: pl.DataFrame, expected: dict[int, second_balkan.Pulka]) -> None:
+def compare_settlements(settlements: pl.DataFrame, expected: dict[int, second_balkan.Pulka], early_stop: str) -> None:
     for (key,), rows in settlements.partition_by("pulka", as_dict=True).items():
         sheet = expected[key]
-        exact = second_balkan.exact_results(sheet.contract, sheet.juha)
-        settled = second_balkan.settle(sheet.contract, sheet.juha)
+        exact = second_balkan.exact_results(sheet.contract, sheet.juha, early_stop)
+        settled = second_balkan.settle(sheet.contract, sheet.juha, early_stop=early_stop)
         for row in rows.iter_rows(named=True):
             seat = row["seat"]
             assert row["result_twelfths"] == exact[seat] * 12, (key, seat)
@@ -112,7 +112,7 @@ def compare_roundings(
         settled = pref.settle(sheets, convention.replace(rounding=rounding, code_owner=owner))
         for row in settled.iter_rows(named=True):
             sheet = expected[row["pulka"]]
-            again = second_balkan.settle(sheet.contract, sheet.juha, rounding, owner)
+            again = second_balkan.settle(sheet.contract, sheet.juha, rounding, owner, convention.early_stop)
             assert (row["rounded"], row["adjusted"]) == (again.rounded[row["seat"]], again.adjusted[row["seat"]])
 
 
@@ -143,7 +143,8 @@ def test_many_random_pulkas(name: str) -> None:
 def test_many_random_pulkas_without_adjustments() -> None:
     rng = random.Random(7)
     pulkas = [{**balkan_strategies.random_pulka(rng), "adjustments": []} for _ in range(settings().max_examples)]
-    compare_archive(pulkas, {"refe_max": 2, "contra_responsibility": "alone", "spades_without_contra": "refe"})
+    switches = {"refe_max": 2, "contra_responsibility": "alone", "spades_without_contra": "refe"}
+    compare_archive(pulkas, second_balkan.DEFAULTS | switches)
 
 
 @settings(max_examples=DRAWN)

@@ -128,7 +128,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_what_it_always_gave() -> None:
     archive = sample(12, players="mix", seed=2024, bullet_limit=[10, 20])
-    text = archive.pulkas.collect().write_csv() + deals_of(archive).write_csv()
+    text = archive.pulkas.drop("bullet_total").collect().write_csv() + deals_of(archive).write_csv()
     assert hashlib.sha256(text.encode()).hexdigest() == GOLDEN
 
 
