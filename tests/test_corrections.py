@@ -301,7 +301,8 @@ def test_joining_any_sheet_under_any_convention() -> None:
     joined = 0
     while joined < 60:
         three, switches = strategies.random_recorded_sheet(rng, 3), strategies.random_switches(rng)
-        if any(Fraction(value).denominator > 1 for value in (*three["bullet"].values(), *three["mountain"].values())):
+        entries = [value for column in ("bullet", "mountain", "whists") for value in three[column].values()]
+        if any(Fraction(value).denominator > 1 for value in entries):
             continue
         joined += 1
         convention, seat = pref.convention("sochi").replace(**switches), rng.choice(SEATS)

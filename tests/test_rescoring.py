@@ -67,7 +67,7 @@ def test_agrees_with_the_python_interface(club: Path, tmp_path: Path) -> None:
         assert row["after_end"] == sheets["deals_after_end"].sum()
         assert row["open"] == (~sheets["closed"]).sum()
         assert row["sum"] == 0
-        assert row["largest_win"] == settled["result"].max()
+        assert row["largest_win"] == settled["rounded"].max()
 
 
 def test_counts_of_the_manifest_add_up(broken: Path, tmp_path: Path) -> None:

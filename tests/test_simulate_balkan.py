@@ -127,7 +127,7 @@ def test_a_pulka_depends_on_its_seed_and_key_only(monkeypatch: pytest.MonkeyPatc
 
 def test_the_same_seed_gives_what_it_always_gave() -> None:
     archive = sample(12, convention="balkan", seed=2024, bullet_limit=[30, 50])
-    text = archive.pulkas.collect().write_csv() + deals_of(archive).write_csv()
+    text = archive.pulkas.drop("bullet_total").collect().write_csv() + deals_of(archive).write_csv()
     assert hashlib.sha256(text.encode()).hexdigest() == GOLDEN
 
 

@@ -101,13 +101,35 @@ REQUIRED = {
     for (table, schema), optional in zip(
         {"pulkas": Pulkas, "deals": Deals, "adjustments": Adjustments}.items(),
         (
-            {"player_a", "player_b", "player_c", "player_d", "played_on", "place", "stake"},
+            {
+                "bullet_limit",
+                "bullet_total",
+                "player_a",
+                "player_b",
+                "player_c",
+                "player_d",
+                "played_on",
+                "place",
+                "stake",
+            },
             {"conceded", "talon", "multiplier", "wrong_cards", "trump", "outcome"},
             {"on_seat", "reason"},
         ),
         strict=True,
     )
 }
+
+
+def test_one_of_two_limits_is_needed(plain: Archive) -> None:
+    frames = frames_of(plain)
+    limits, frames["pulkas"] = frames["pulkas"], frames["pulkas"].drop("bullet_limit", "bullet_total")
+    with pytest.raises(TableError, match="pulkas lacks the column bullet_limit"):
+        archive_of_frames(frames)
+    sums = pl.col("bullet_limit").cast(pl.Int64) * pl.col("players")
+    frames["pulkas"] = limits.select(pl.exclude("bullet_limit", "bullet_total"), bullet_total=sums)
+    with_sums = archive_of_frames(frames)
+    for convention in ("sochi", "leningrad"):
+        assert pref.sheets(with_sums, convention).equals(pref.sheets(plain, convention))
 
 
 @pytest.mark.parametrize(("table", "column"), [(table, column) for table in TABLES for column in REQUIRED[table]])
