@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -93,3 +95,32 @@ def test_a_cell_keeps_to_its_line() -> None:
 def test_other_writing_stays_as_it_is() -> None:
     for text in ("", "Анна · ½\nсочинка", "é\u0301", "👪\u200d", "\u00a0\u202f", "עברית"):
         assert printable(text) == text
+
+
+PANIC = """
+import os, sys, warnings
+from prefdata.cli._streams import own_words
+with own_words():
+    os.write(2, b"thread 'async-executor-1' panicked at somewhere\\n")
+    print("error: the file is damaged", file=sys.stderr)
+    warnings.warn("told")
+os.write(2, b"afterwards\\n")
+"""
+
+
+def test_what_libraries_print_by_themselves_stays_off_the_screen() -> None:
+    done = subprocess.run([sys.executable, "-c", PANIC], capture_output=True, text=True, check=True)
+    said = done.stderr.splitlines()
+    assert said[0] == "error: the file is damaged"
+    assert "UserWarning: told" in said[1]
+    assert said[-1] == "afterwards"
+    assert "panicked" not in done.stderr
+
+
+def test_a_closed_screen_is_no_fault(tmp_path: Path) -> None:
+    code = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'prefdata', *sys.argv[1:]])"
+    words = ["sample", str(tmp_path / "club"), "--pulkas", "2"]
+    for command in (words, ["rescore", words[1], "-c", "sochi", "--out", str(tmp_path / "out")], ["check", words[1]]):
+        done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=False)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert (tmp_path / "out" / "manifest.json").exists()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,8 +16,7 @@ _STDERR = 2
 def own_words() -> Iterator[None]:
     """Keep what libraries print to stderr by themselves, such as a panic on a damaged file, off the screen.
 
-    Python's own stderr stays where it is, progress and warnings with it.  What was kept is shown if the work ends in an
-    error that nobody expected.
+    Python's own stderr stays where it is, progress and warnings with it; the error that follows a panic tells of it.
     """
     if sys.stderr is None or not _is_on(sys.stderr, _STDERR):
         yield
@@ -26,18 +24,11 @@ def own_words() -> Iterator[None]:
     before = sys.stderr
     before.flush()
     screen = os.dup(_STDERR)
-    with (
-        tempfile.TemporaryFile() as kept,
-        open(screen, "w", encoding=before.encoding, errors="replace", buffering=1) as shown,
-    ):
+    with open(os.devnull, "wb") as nowhere, open(screen, "w", encoding=before.encoding, errors="replace", buffering=1) as shown:
         sys.stderr = shown
-        os.dup2(kept.fileno(), _STDERR)
+        os.dup2(nowhere.fileno(), _STDERR)
         try:
             yield
-        except Exception:
-            kept.seek(0)
-            shown.write(kept.read().decode(errors="replace"))
-            raise
         finally:
             shown.flush()
             os.dup2(screen, _STDERR)
