@@ -45,7 +45,7 @@ class Deals(dy.Schema):
     dealer = dy.Enum(SEAT.categories, description="seat of the dealer")
     contract = dy.Enum(CONTRACT.categories, description="what was played, or all_pass")
     declarer = dy.Enum(SEAT.categories, nullable=True, description="seat of the declarer; null where all passed")
-    hand = dy.Bool(description="whether it was played without the talon")
+    hand = dy.Bool(description="whether it was played without the talon; empty is no")
     call_a = dy.Enum(CALL.categories, nullable=True, description="call of seat a where it defends, but for bettel")
     call_b = dy.Enum(CALL.categories, nullable=True, description="call of seat b where it defends, but for bettel")
     call_c = dy.Enum(CALL.categories, nullable=True, description="call of seat c where it defends, but for bettel")
@@ -117,5 +117,5 @@ class Adjustments(dy.Schema):
         return pl.when(pl.col("entry") == "juha").then(on_other).otherwise(pl.col("on_seat").is_null())
 
 
-DEALS = Table(Deals, {"contra_by": None})
+DEALS = Table(Deals, {"hand": pl.lit(False), "contra_by": None})
 ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")))

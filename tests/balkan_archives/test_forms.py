@@ -45,6 +45,15 @@ def test_tables_go_through_csv(club: Archive, club_sheets: pl.DataFrame) -> None
     assert_frame_equal(sheets_of(pref.archive(*frames.values())), club_sheets)
 
 
+def test_an_empty_hand_is_no(club: Archive) -> None:
+    """c51-hand-empty: deals typed by hand, with nothing where the talon was taken."""
+    frames = frames_of(club)
+    typed_deals = frames["deals"].with_columns(hand=pl.when("hand").then("hand"))
+    read = pref.archive(frames["pulkas"], typed_deals, frames["adjustments"])
+    assert_frame_equal(read.deals.collect(), frames["deals"])
+    assert_frame_equal(sheets_of(read), sheets_of(club))
+
+
 def test_without_contras_nobody_need_be_named(club: Archive) -> None:
     frames = frames_of(club)
     plain = frames["deals"].with_columns(contra=pl.lit(0, dtype=pl.UInt8), contra_by=pl.lit(None, dtype=SEAT))
@@ -55,7 +64,7 @@ def test_without_contras_nobody_need_be_named(club: Archive) -> None:
     assert some.check().failures.counts() == {"contra_has_sayer": (frames["deals"]["contra"] > 0).sum()}
 
 
-@pytest.mark.parametrize("column", [name for name in Deals.column_names() if name != "contra_by"])
+@pytest.mark.parametrize("column", [name for name in Deals.column_names() if name not in ("contra_by", "hand")])
 def test_a_missing_column_is_named(club: Archive, column: str) -> None:
     frames = frames_of(club)
     with pytest.raises(TableError) as caught:

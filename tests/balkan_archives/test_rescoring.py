@@ -143,15 +143,16 @@ def test_a_limit_without_refe_max_is_set_aside(club: Archive, tmp_path: Path, ca
 def test_broken_deals_are_set_aside_by_the_commands(club: Archive, tmp_path: Path, capsys: Capture) -> None:
     frames = frames_of(club)
     third = (pl.col("pulka") == 3) & (pl.col("deal") == 1)
-    frames["deals"] = frames["deals"].with_columns(hand=pl.when(~third).then("hand"))
+    frames["deals"] = frames["deals"].with_columns(contra=pl.when(~third).then("contra"))
     place = written_by_others(frames, tmp_path / "club")
     code, out, _ = typed(capsys, "check", place, "--rejects", tmp_path / "rejects.csv")
     assert code == 1
-    assert re.search(r"hand\|nullability +1 +3/1 +hand must not be empty", out)
-    assert pl.read_csv(tmp_path / "rejects.csv").select("rule", "pulka", "deal").rows() == [("hand|nullability", 3, 1)]
+    assert re.search(r"contra\|nullability +1 +3/1 +contra must not be empty", out)
+    rejected = pl.read_csv(tmp_path / "rejects.csv").select("rule", "pulka", "deal").rows()
+    assert rejected == [("contra|nullability", 3, 1)]
     code, _, err = typed(capsys, "rescore", place, "-c", "balkan", "--out", tmp_path / "out")
     assert code == 1
     assert "set-aside" in err
     assert counts_of(tmp_path / "out")["balkan"]["pulkas_set_aside"] == 1
-    with pytest.raises(ArchiveError, match="1 broken rule, the first in pulka 3, deal 1: hand must not be empty"):
+    with pytest.raises(ArchiveError, match="1 broken rule, the first in pulka 3, deal 1: contra must not be empty"):
         pref.write_archive(pref.open_archive(place), tmp_path / "again")
