@@ -13,7 +13,9 @@ seat       место                   ``a b c d``, clockwise: b is on a's left
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 import polars as pl
@@ -28,12 +30,15 @@ __all__ = [
     "RUSSIAN",
     "SEAT",
     "SEATS",
+    "SUITS",
     "TRICKS",
     "TWELFTHS",
     "Frame",
+    "Words",
     "bullet_column",
     "call_column",
     "entry_columns",
+    "folded",
     "help_column",
     "left_of",
     "mountain_column",
@@ -82,7 +87,78 @@ LEVELS: dict[str, int] = {"6": 6, "7": 7, "8": 8, "9": 9, "10": 10}
 """Tricks that the declarer of a contract of the Russian game promises, by the contract's name; a switch of conventions
 speaks of them too."""
 
+SUITS: dict[str, tuple[str, ...]] = {
+    "spades": ("♠", "♤", "s", "spade", "п", "пик", "пика", "пики", "pik"),
+    "clubs": ("♣", "♧", "c", "club", "т", "треф", "трефа", "трефы", "tref", "крести"),
+    "diamonds": ("♦", "♢", "d", "diamond", "б", "бубен", "бубна", "бубны"),
+    "hearts": ("♥", "♡", "h", "heart", "ч", "черва", "червей", "черви", "червы"),
+}
+"""Suits, with what people write for them."""
+
 SEAT = pl.Enum(SEATS)
+
+_ALIKE = {
+    **dict(zip("асеёорхуктмн", "aceeopxyktmh", strict=True)),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2044\u2215", "/"),
+}
+"""Cyrillic letters that look like Latin ones, in capitals at least; every dash; every stroke."""
+
+_UNSEEN = "[\u00ad\u200b-\u200d\u2060\ufe0e\ufe0f\ufeff]"
+"""Signs without width: soft hyphens, joiners, what chooses between a sign's pictures, byte order marks."""
+
+
+def folded(text: pl.Expr) -> pl.Expr:
+    """Bring texts which people read alike into one form, by which they are compared, never shown.
+
+    Capitals, blanks around, kinds of blanks and dashes, wide digits, and the script of letters that look alike in both
+    do not count.
+
+    >>> pl.DataFrame({"text": [" Misère", "М", "８\u00a0–１"]}).select(folded(pl.col("text"))).to_series().to_list()
+    ['misère', 'm', '8 -1']
+    """
+    plain = text.str.normalize("NFKC").str.replace_all(_UNSEEN, "").str.replace_all(r"\s+", " ")
+    return plain.str.strip_chars().str.to_lowercase().str.replace_many(_ALIKE)
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """A vocabulary, with what people write for its words.
+
+    Attributes
+    ----------
+    kind
+        The words themselves.
+    synonyms
+        Other words and signs for each of them, if it has any.
+    """
+
+    kind: pl.Enum
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Give each word by every text that stands for it, folded.
+
+        >>> Words(pl.Enum(["whist"]), {"whist": ("Вист",)}).spellings
+        {'whist': 'whist', 'виct': 'whist'}
+        """
+        pairs_of = [(text, word) for word in self.kind.categories for text in (word, *self.synonyms.get(word, ()))]
+        texts = pl.DataFrame(pairs_of, schema=["text", "word"], orient="row")
+        return dict(texts.select(folded(pl.col("text")), "word").iter_rows())
+
+    def read(self, texts: pl.Series) -> pl.Series:
+        """Put words for the texts that stand for them, and leave other texts as they are.
+
+        >>> Words(pl.Enum(["whist"]), {"whist": ("вист",)}).read(pl.Series(["Вист ", "WHIST", "wist"])).to_list()
+        ['whist', 'whist', 'wist']
+        """
+        other = texts.filter(texts.cast(self.kind, strict=False).is_null() & texts.is_not_null()).unique()
+        if not len(other):
+            return texts
+        column = pl.col(other.name)
+        words = folded(column).replace_strict(self.spellings, default=column, return_dtype=pl.String)
+        return texts.replace(other, other.to_frame().select(words).to_series())
 
 
 def seats_at_table(players: int) -> tuple[str, ...]:

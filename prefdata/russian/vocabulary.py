@@ -8,15 +8,17 @@ call       слово защитника         ``pass whist half``
 trump      козырь                  ``spades clubs diamonds hearts notrump``
 entry      запись                  ``bullet mountain whists``
 ========== ======================= ==========================================
+
+`WORDS` has what people write for them, in capitals or not.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from prefdata.vocabulary import LEVELS
+from prefdata.vocabulary import LEVELS, SEAT, SUITS, Words
 
-__all__ = ["CALL", "CONCESSION", "CONTRACT", "ENTRY", "PRICES", "QUOTAS", "TRUMP", "WRONG_CARDS"]
+__all__ = ["CALL", "CONCESSION", "CONTRACT", "ENTRY", "PRICES", "QUOTAS", "TRUMP", "WORDS", "WRONG_CARDS"]
 
 PRICES: dict[str, int] = {"6": 2, "7": 4, "8": 6, "9": 8, "10": 10, "misere": 10, "raspasy": 0}
 """Price of a contract in points (rules §2; Code 2.2.2).  Raspasy has a price of its own, in the convention."""
@@ -34,3 +36,39 @@ CONTRACT = pl.Enum([*LEVELS, "misere", "raspasy"])
 CALL = pl.Enum(["pass", "whist", "half"])
 TRUMP = pl.Enum(["spades", "clubs", "diamonds", "hearts", "notrump"])
 ENTRY = pl.Enum(["bullet", "mountain", "whists"])
+
+WORDS: dict[pl.Enum, Words] = {
+    words.kind: words
+    for words in (
+        Words(SEAT),
+        Words(
+            CONTRACT,
+            {
+                "6": ("шестерная",),
+                "7": ("семерная",),
+                "8": ("восьмерная",),
+                "9": ("девятерная",),
+                "10": ("десятерная",),
+                "misere": ("misère", "mis", "m", "mizer", "мизер", "миз"),
+                "raspasy": ("raspas", "распасы", "распас", "распасовка", "рп", "р"),
+            },
+        ),
+        Words(
+            CALL,
+            {
+                "pass": ("пас", "пасс", "pas"),
+                "whist": ("вист", "vist"),
+                "half": ("полвиста", "пол виста", "пол-виста", "half whist", "half a whist", "уход за своих"),
+            },
+        ),
+        Words(
+            TRUMP,
+            {
+                **SUITS,
+                "notrump": ("nt", "no trump", "no trumps", "бк", "без", "без козыря", "бескозырка", "бескозырная"),
+            },
+        ),
+        Words(ENTRY, {"bullet": ("пуля",), "mountain": ("гора",), "whists": ("висты",)}),
+    )
+}
+"""The vocabularies, with what people write for their words."""
