@@ -8,7 +8,7 @@ rows together (numbering, keys, deals without a pulka) need both tables and live
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import dataframely as dy
 import polars as pl
 
-from prefdata.vocabulary import SEATS, player_column
+from prefdata.vocabulary import SEATS, Words, player_column
 
 __all__ = [
     "PULKAS",
@@ -106,12 +106,15 @@ class Table:
         Columns with their types, and the rules about one row.
     optional
         Columns that a file may lack, with their value where it does or leaves them empty; None is null.
+    words
+        What people write for the words of its vocabularies, by their types.
     alternatives
         Optional columns of which a file must have one at least.
     """
 
     schema: type[dy.Schema]
     optional: Mapping[str, pl.Expr | None]
+    words: Mapping[pl.Enum, Words] = field(default_factory=dict)
     alternatives: tuple[str, ...] = ()
 
     @property

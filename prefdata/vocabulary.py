@@ -148,17 +148,26 @@ class Words:
         return dict(texts.select(folded(pl.col("text")), "word").iter_rows())
 
     def read(self, texts: pl.Series) -> pl.Series:
-        """Put words for the texts that stand for them, and leave other texts as they are.
+        """Give the words that texts stand for; null where one stands for none.
 
         >>> Words(pl.Enum(["whist"]), {"whist": ("вист",)}).read(pl.Series(["Вист ", "WHIST", "wist"])).to_list()
+        ['whist', 'whist', None]
+        """
+        words = texts.cast(self.kind, strict=False)
+        return words if words.null_count() == texts.null_count() else self.spelt(texts).cast(self.kind, strict=False)
+
+    def spelt(self, texts: pl.Series) -> pl.Series:
+        """Put words for the texts that stand for them, and leave other texts as they are.
+
+        >>> Words(pl.Enum(["whist"]), {"whist": ("вист",)}).spelt(pl.Series(["Вист ", "WHIST", "wist"])).to_list()
         ['whist', 'whist', 'wist']
         """
-        other = texts.filter(texts.cast(self.kind, strict=False).is_null() & texts.is_not_null()).unique()
-        if not len(other):
+        others = texts.filter(texts.cast(self.kind, strict=False).is_null() & texts.is_not_null()).unique()
+        if not len(others):
             return texts
-        column = pl.col(other.name)
-        words = folded(column).replace_strict(self.spellings, default=column, return_dtype=pl.String)
-        return texts.replace(other, other.to_frame().select(words).to_series())
+        written = pl.col(others.name)
+        words = folded(written).replace_strict(self.spellings, default=written, return_dtype=pl.String)
+        return texts.replace(others, others.to_frame().select(words).to_series())
 
 
 def seats_at_table(players: int) -> tuple[str, ...]:

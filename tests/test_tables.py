@@ -366,7 +366,7 @@ CASES: list[Case] = [
     of_deal("contract|dtype", 20, 6, {"contract": "grand"}),
     of_deal("declarer|dtype", 20, 6, {"declarer": "e"}),
     *(of_deal(f"call_{s}|dtype", 20, 8, {f"call_{s}": "maybe"}) for s in "bc"),
-    *(of_deal(f"call_{s}|dtype", 20, 3, {f"call_{s}": "Pass"}) for s in "ad"),
+    *(of_deal(f"call_{s}|dtype", 20, 3, {f"call_{s}": "passe"}) for s in "ad"),
     *(of_deal(f"tricks_{s}|max", 20, 3, {f"tricks_{s}": 11}, "tricks_add_up") for s in "abc"),
     of_deal("tricks_d|max", 30, 3, {"tricks_d": 255}, "tricks_add_up"),
     *(of_deal(f"tricks_{s}|dtype", 20, 3, {f"tricks_{s}": 256}) for s in "abc"),

@@ -262,7 +262,8 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
     ----------
     pulkas, deals, adjustments
         Frames in the form of the tables, of Polars or another library; optional columns may be missing, texts may stand
-        for the vocabularies, and whole numbers may have any width.
+        for the vocabularies, in capitals or not, in English or Russian (in the Balkan game in Serbian too), and whole
+        numbers may have any width.
 
     Raises
     ------

@@ -11,6 +11,7 @@ import polars as pl
 from prefdata.errors import ArchiveError, TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.tables import Table
+from prefdata.vocabulary import Words
 
 __all__ = ["TableFrame", "in_memory", "scan", "together"]
 
@@ -97,6 +98,18 @@ class TableFrame:
                 hint=f'Cast it: pl.col("{name}").cast({to}); of a CSV file, schema_overrides={{"{name}": {to}}}.',
             )
 
+    def _plain(self, name: str) -> pl.Expr:
+        """Take a column as it is, words of other vocabularies as texts."""
+        found = self._present[name]
+        is_foreign = isinstance(found, pl.Categorical | pl.Enum) and found != self._types[name]
+        return pl.col(name).cast(pl.String) if is_foreign else pl.col(name)
+
+    def _words(self, name: str) -> Words | None:
+        """Give the vocabulary of a column whose texts are to be brought into it."""
+        kind, found = self._types[name], self._present.get(name)
+        is_foreign = isinstance(found, _TEXTS) and found != kind
+        return self.table.words.get(kind) if is_foreign and isinstance(kind, pl.Enum) else None
+
     def _filled(self, name: str) -> pl.Expr:
         """Take a column as it is, its default where it is missing or empty."""
         found = self._present.get(name)
@@ -104,10 +117,17 @@ class TableFrame:
         if found is None or found == pl.Null:
             missing = default if default is not None else pl.lit(None)
             return missing.cast(self._types[name]).alias(name)
-        column = pl.col(name)
-        if isinstance(found, pl.Categorical | pl.Enum) and found != self._types[name]:
-            column = column.cast(pl.String)
+        column, words = self._plain(name), self._words(name)
+        if words is not None:
+            column = column.map_batches(words.spelt, return_dtype=pl.String, is_elementwise=True)
         return column.fill_null(default) if default is not None else column
+
+    def _cast(self, name: str) -> pl.Expr:
+        """Take a column in the type of the table; what that cannot hold is null."""
+        words = self._words(name)
+        if words is not None:
+            return self._plain(name).map_batches(words.read, return_dtype=words.kind, is_elementwise=True)
+        return self._filled(name).cast(self._types[name], strict=False)
 
     def filled(self) -> pl.LazyFrame:
         """Give the frame with all columns of the table, in the types that it came in."""
@@ -116,9 +136,7 @@ class TableFrame:
     def typed(self) -> pl.LazyFrame:
         """Give the table; values that its types cannot hold are null."""
         return self.raw.select(
-            self._filled(name)
-            if self._present.get(name) == self._types[name]
-            else self._filled(name).cast(self._types[name], strict=False)
+            self._filled(name) if self._present.get(name) == self._types[name] else self._cast(name)
             for name in self._types
         )
 
@@ -154,10 +172,7 @@ class TableFrame:
         lossy = [name for name, found in self._present.items() if found not in (self._types[name], pl.Null)]
         if not lossy:
             return None
-        return pl.any_horizontal(
-            self._filled(name).is_not_null() & self._filled(name).cast(self._types[name], strict=False).is_null()
-            for name in lossy
-        )
+        return pl.any_horizontal(pl.col(name).is_not_null() & self._cast(name).is_null() for name in lossy)
 
 
 def in_memory(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:

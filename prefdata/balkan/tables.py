@@ -8,7 +8,7 @@ import dataframely as dy
 import polars as pl
 
 from prefdata.balkan.facts import Facts
-from prefdata.balkan.vocabulary import CALL, CONTRACT, ENTRY, PLAYERS, SEAT, SEATS
+from prefdata.balkan.vocabulary import CALL, CONTRACT, ENTRY, PLAYERS, SEAT, SEATS, WORDS
 from prefdata.outcomes.staging import number
 from prefdata.tables import Table, rule
 from prefdata.vocabulary import TRICKS, call_column, tricks_column
@@ -117,5 +117,5 @@ class Adjustments(dy.Schema):
         return pl.when(pl.col("entry") == "juha").then(on_other).otherwise(pl.col("on_seat").is_null())
 
 
-DEALS = Table(Deals, {"hand": pl.lit(False), "contra_by": None})
-ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")))
+DEALS = Table(Deals, {"hand": pl.lit(False), "contra_by": None}, WORDS)
+ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")), WORDS)

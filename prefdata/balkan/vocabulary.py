@@ -10,13 +10,15 @@ entry      запись                                    ``contract juha``
 refe       рефет (radlc)                             a doubling that waits for its owner's next game
 hat        шляпа                                     sign that a contract column is above 0
 ========== ========================================= =====================================================
+
+`WORDS` has what people write for them, in capitals or not.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from prefdata.vocabulary import pairs
+from prefdata.vocabulary import SUITS, Words, pairs
 
 __all__ = [
     "CALL",
@@ -27,6 +29,7 @@ __all__ = [
     "RANKS",
     "SEAT",
     "SEATS",
+    "WORDS",
     "contract_column",
     "entry_columns",
     "hat_column",
@@ -49,6 +52,35 @@ SEAT = pl.Enum(SEATS)
 CONTRACT = pl.Enum([*RANKS, "all_pass"])
 CALL = pl.Enum(["pass", "come", "invite", "invited"])
 ENTRY = pl.Enum(["contract", "juha"])
+
+WORDS: dict[pl.Enum, Words] = {
+    words.kind: words
+    for words in (
+        Words(SEAT),
+        Words(
+            CONTRACT,
+            {
+                **SUITS,
+                "diamonds": (*SUITS["diamonds"], "karo", "каро"),
+                "hearts": (*SUITS["hearts"], "herc", "херц"),
+                "bettel": ("betl", "бетл"),
+                "sans": ("санс",),
+                "all_pass": ("all pass", "all passed"),
+            },
+        ),
+        Words(
+            CALL,
+            {
+                "pass": ("пас", "pas", "ne dođem", "ne dodjem", "ne dodem", "не дођем"),
+                "come": ("dođem", "dodjem", "dodem", "дођем"),
+                "invite": ("zovem", "зовем"),
+                "invited": ("pozvan", "позван"),
+            },
+        ),
+        Words(ENTRY, {"contract": ("контракт",), "juha": ("юха", "supa", "супа")}),
+    )
+}
+"""The vocabularies, with what people write for their words."""
 
 
 def contract_column(seat: str) -> str:

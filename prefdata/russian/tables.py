@@ -11,7 +11,7 @@ import dataframely as dy
 import polars as pl
 
 from prefdata.russian.facts import Facts
-from prefdata.russian.vocabulary import CALL, CONTRACT, ENTRY, TRUMP
+from prefdata.russian.vocabulary import CALL, CONTRACT, ENTRY, TRUMP, WORDS
 from prefdata.tables import Table, is_at_table, rule
 from prefdata.vocabulary import SEAT, SEATS, TRICKS, call_column, tricks_column
 
@@ -172,5 +172,6 @@ DEALS = Table(
         "trump": None,
         "outcome": None,
     },
+    WORDS,
 )
-ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")))
+ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")), WORDS)
