@@ -108,6 +108,8 @@ class Table:
         Columns that a file may lack, with their value where it does or leaves them empty; None is null.
     words
         What people write for the words of its vocabularies, by their types.
+    of_seats
+        Columns of seats that a file may lack where no pulka has so many players.
     alternatives
         Optional columns of which a file must have one at least.
     """
@@ -115,6 +117,7 @@ class Table:
     schema: type[dy.Schema]
     optional: Mapping[str, pl.Expr | None]
     words: Mapping[pl.Enum, Words] = field(default_factory=dict)
+    of_seats: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
 
     @property

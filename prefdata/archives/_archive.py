@@ -261,9 +261,9 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
     Parameters
     ----------
     pulkas, deals, adjustments
-        Frames in the form of the tables, of Polars or another library; optional columns may be missing, texts may stand
-        for the vocabularies, in capitals or not, in English or Russian (in the Balkan game in Serbian too), and whole
-        numbers may have any width.
+        Frames in the form of the tables, of Polars or another library.  Optional columns may be missing, as may those
+        of seats at which nobody sits.  Texts may stand for the vocabularies, in capitals or not, in English or Russian,
+        in the Balkan game in Serbian too, and whole numbers may have any width.
 
     Raises
     ------
@@ -305,6 +305,8 @@ def concat(archives: Archive | str | Path | Iterable[Archive | str | Path]) -> A
 
 def open_archive(path: str | Path) -> Archive:
     """Open an archive's folder; nothing but the files' schemas is read.
+
+    Only where the deals lack columns of a seat, the players of the pulkas are looked at: nobody may sit there.
 
     Parameters
     ----------

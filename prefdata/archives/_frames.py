@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import polars as pl
 from prefdata.errors import ArchiveError, TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.tables import Table
-from prefdata.vocabulary import Words
+from prefdata.vocabulary import SEATS, Words, seats_needed
 
 __all__ = ["TableFrame", "in_memory", "scan", "together"]
 
@@ -50,10 +50,15 @@ class TableFrame:
     where
         File or table name for messages.
 
+    Attributes
+    ----------
+    lacking
+        Columns of seats that it does not have; they are null, and `refuse_lacking` tells whether they may be.
+
     Raises
     ------
     TableError
-        If a column is missing or has a type that cannot hold the table's values.
+        If another column is missing, or one has a type that cannot hold the table's values.
     """
 
     def __init__(self, frame: pl.LazyFrame, table: Table, where: str) -> None:
@@ -63,16 +68,45 @@ class TableFrame:
         types = frame.collect_schema()
         self._types = {name: column.dtype for name, column in table.schema.columns().items()}
         missing = [name for name in self._types if name not in types and name not in table.optional]
-        missing += [] if any(name in types for name in table.alternatives) else table.alternatives[:1]
-        if missing:
-            raise TableError(
-                f"{where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
-                hint=f"The {table.name} table has the columns {', '.join(table.schema.column_names())}.",
-            )
+        self._refuse_missing([name for name in missing if name not in table.of_seats])
+        if not any(name in types for name in table.alternatives):
+            self._refuse_missing(table.alternatives[:1])
+        self.lacking = tuple(missing)
         self._refuse_misspelt(types)
         self._present = {name: types[name] for name in self._types if name in types}
         for name, found in self._present.items():
             self._refuse_impossible(name, found)
+
+    def refuse_lacking(self, tables: TableFrame) -> None:
+        """Refuse to lack the columns of a seat at which somebody sits.
+
+        Parameters
+        ----------
+        tables
+            What has the `players` of every `pulka`; it is looked at only where columns are lacking.
+
+        Raises
+        ------
+        TableError
+            If a pulka has so many players.
+        """
+        if not self.lacking:
+            return
+        fewest = min(map(seats_needed, self.lacking))
+        crowded = tables.typed().select("pulka", "players").filter(pl.col("players").is_between(fewest, len(SEATS)))
+        firsts = tables.read(crowded.unique("players", keep="first", maintain_order=True)).sort("players")
+        if firsts.height:
+            pulka, most = firsts.row(-1)
+            missing = [name for name in self.lacking if seats_needed(name) <= most]
+            self._refuse_missing(missing, f" Pulka {pulka} has {most} players.")
+
+    def _refuse_missing(self, missing: Sequence[str], because: str = "") -> None:
+        if missing:
+            columns = ", ".join(self.table.schema.column_names())
+            raise TableError(
+                f"{self.where} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}",
+                hint=f"The {self.table.name} table has the columns {columns}.{because}",
+            )
 
     def _refuse_misspelt(self, types: pl.Schema) -> None:
         """Refuse a column that looks like one which would be taken at its default: that is a score gone wrong."""

@@ -108,13 +108,21 @@ class Part:
         seal: Seal | None = None,
         files: Iterable[Path] = (),
     ) -> Part:
-        """Make a part from lazy frames; `where` names them in messages."""
+        """Make a part from lazy frames; `where` names them in messages.
+
+        Raises
+        ------
+        TableError
+            If a column is missing, or of an impossible type.
+        """
         game = game_of_columns(deals.collect_schema())
+        table_of_pulkas, table_of_deals = TableFrame(pulkas, PULKAS, where[0]), TableFrame(deals, game.deals, where[1])
+        table_of_deals.refuse_lacking(table_of_pulkas)
         return cls(
             name,
             game,
-            TableFrame(pulkas, PULKAS, where[0]),
-            TableFrame(deals, game.deals, where[1]),
+            table_of_pulkas,
+            table_of_deals,
             TableFrame(adjustments, game.adjustments, where[2]) if adjustments is not None else None,
             seal if game.encode is not None and "outcome" in deals.collect_schema() else None,
             tuple(files),

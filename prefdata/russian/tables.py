@@ -13,7 +13,7 @@ import polars as pl
 from prefdata.russian.facts import Facts
 from prefdata.russian.vocabulary import CALL, CONTRACT, ENTRY, TRUMP, WORDS
 from prefdata.tables import Table, is_at_table, rule
-from prefdata.vocabulary import SEAT, SEATS, TRICKS, call_column, tricks_column
+from prefdata.vocabulary import PLAYER_COUNTS, SEAT, SEATS, TRICKS, call_column, tricks_column
 
 __all__ = ["ADJUSTMENTS", "DEALS", "Adjustments", "Deals"]
 
@@ -173,5 +173,6 @@ DEALS = Table(
         "outcome": None,
     },
     WORDS,
+    tuple(column(seat) for column in (call_column, tricks_column) for seat in SEATS[min(PLAYER_COUNTS) :]),
 )
 ADJUSTMENTS = Table(Adjustments, dict.fromkeys(("on_seat", "reason")), WORDS)

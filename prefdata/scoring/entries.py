@@ -12,7 +12,7 @@ from prefdata.conventions import Convention, resolve
 from prefdata.doors import AnyFrame, ArrowStream, as_either_frame, as_frame
 from prefdata.errors import TableError
 from prefdata.game import Game
-from prefdata.games import GAMES
+from prefdata.games import GAMES, game_of_columns
 from prefdata.vocabulary import Frame
 
 __all__ = ["entries"]
@@ -33,7 +33,7 @@ def entries(deals: AnyFrame, convention: str | Path | Convention) -> pl.DataFram
     ----------
     deals
         Deals in the form of the deals table, in order, as a frame of Polars or another library; optional columns may be
-        missing.
+        missing, as may those of seats at which nobody sits in any deal: then a lazy frame's `players` are looked at.
     convention
         A convention, its name or its file.
 
@@ -67,10 +67,13 @@ def entries(deals: AnyFrame, convention: str | Path | Convention) -> pl.DataFram
 def _typed(deals: pl.LazyFrame, game: Game) -> pl.LazyFrame:
     """Fill the optional columns of deals and bring all into the types of the table; raise where one is missing."""
     present, schema = deals.collect_schema().names(), game.deals.schema
-    missing = {"pulka", "deal", *game.layout.columns} - {*present, *game.deals.optional}
+    of_seats = game.deals.of_seats if game_of_columns(present) is game else ()
+    missing = {"pulka", "deal", *game.layout.columns} - {*present, *game.deals.optional, *of_seats}
     if missing:
         raise TableError(
             f"the deals lack {', '.join(sorted(missing))}", hint=f"See {schema.__module__}.Deals for the columns."
         )
     kinds = pl.Schema({name: column.dtype for name, column in schema.columns().items()})
-    return TableFrame(deals, game.deals, "deals").filled().cast(kinds)
+    table = TableFrame(deals, game.deals, "deals")
+    table.refuse_lacking(table)
+    return table.filled().cast(kinds)
