@@ -208,7 +208,7 @@ def test_a_concession_inside_a_run() -> None:
 
 
 FEDERATION = pref.convention("leningrad-federation")
-FROM_TALON = {"players": 4, "dealer": "a", "calls": {"a": "whist", "c": "pass", "d": "pass"}}
+FROM_TALON: dict[str, Any] = {"players": 4, "dealer": "a", "calls": {"a": "whist", "c": "pass", "d": "pass"}}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,10 @@ def own_words() -> Iterator[None]:
     before = sys.stderr
     before.flush()
     screen = os.dup(_STDERR)
-    with open(os.devnull, "wb") as nowhere, open(screen, "w", encoding=before.encoding, errors="replace", buffering=1) as shown:
+    with (
+        open(os.devnull, "wb") as nowhere,
+        open(screen, "w", encoding=before.encoding, errors="replace", buffering=1) as shown,
+    ):
         sys.stderr = shown
         os.dup2(nowhere.fileno(), _STDERR)
         try:

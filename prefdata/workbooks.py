@@ -1,4 +1,4 @@
-"""Reading a workbook's first sheet, after looking at what its reader does not look at."""
+"""Reading the cells of a workbook, after looking at what its reader does not look at."""
 
 from __future__ import annotations
 
@@ -42,29 +42,33 @@ _PLACE = re.compile(rb"""<(?:\w+:)?(?:c|row|dimension)\s[^>]*?\b(?:r|ref)=["']([
 _CELL = re.compile(r"\$?([A-Za-z]{0,4})\$?(\d{0,9})")
 
 
-def read_cells(content: bytes) -> pl.DataFrame:
-    """Read the cells of the first sheet of a workbook as texts, so that TRUE or a day among numbers can be told.
+def read_cells(content: bytes, sheet: str | int = 0, *, has_headings: bool = True) -> pl.DataFrame:
+    """Read the cells of a sheet of a workbook as texts, so that TRUE or a day among numbers can be told.
 
     Parameters
     ----------
     content
-        The bytes of an .xlsx file.
+        The bytes of an .xlsx or .ods file.
+    sheet
+        The sheet's name, or its number from 0.
+    has_headings
+        Whether the first row names the columns; else they are numbered, and all rows from the first one on are given.
 
     Returns
     -------
     pl.DataFrame
-        The rows below the first one, which names the columns; an empty cell is null, and an error stands there as it
-        is written: #DIV/0!.
+        The rows; an empty cell is null, and an error stands there as it is written: #DIV/0!.
 
     Raises
     ------
     ValueError
-        If the file is damaged or altered, or spans too many cells.
+        If the file is damaged or altered, or spans too many cells, or has no such sheet.
     """
     from fastexcel import read_excel  # noqa: PLC0415 - an extra
 
     _refuse_unsound(content)
-    cells, errors = read_excel(content).load_sheet(0, dtypes="string").to_arrow_with_errors()
+    header = {} if has_headings else {"header_row": None, "skip_rows": 0}
+    cells, errors = read_excel(content).load_sheet(sheet, dtypes="string", **header).to_arrow_with_errors()
     frame = pl.DataFrame(cells)
     for error in errors.errors if errors is not None else ():
         frame[error.offset_position] = _spelt(error)

@@ -1,0 +1,153 @@
+"""Reading a file of any known format, and setting aside what cannot be scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.archives import Archive, archive
+from prefdata.conventions import presets
+from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
+from prefdata.errors import TableError
+from prefdata.failures import FAILURE_SCHEMA, Failures
+from prefdata.readers import club_sheets
+from prefdata.readers._records import PLACE, Format, Imported, Options, Records
+from prefdata.vocabulary import LARGEST_LIMIT
+
+__all__ = ["FORMATS", "import_file"]
+
+FORMATS: dict[str, Format] = {one.name: one for one in (club_sheets.FORMAT,)}
+"""The formats by name, in the order in which a file is tried for them."""
+
+
+def import_file(
+    path: str | Path,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    players: Sequence[str] = (),
+    bullet_limit: int | None = None,
+    convention: str | None = None,
+    repair: bool = False,
+    strict: bool = False,
+) -> Imported:
+    r"""Read a file of people or of another program.
+
+    Parameters
+    ----------
+    path
+        The file.
+    format
+        Name of its format, one of `FORMATS`; recognised by the content unless given.
+    columns
+        For headings of the file, the columns that they stand for.
+    players
+        Names of the players in seat order, where the file does not name them.
+    bullet_limit, convention
+        The limit and the convention of its pulkas, where the file does not tell them.
+    repair
+        Whether what is known to be left over is cleared, with a note; else its rows are set aside.
+    strict
+        Whether what can be put right, such as tricks of a game that was not played, is set aside instead.
+
+    Returns
+    -------
+    Imported
+        The good pulkas as an archive, or sheets without deals as a frame; what was set aside, with its row in the file,
+        and notes of what was put right.
+
+    Raises
+    ------
+    TableError
+        If the file cannot be read, or is of no known format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "club.csv")
+    ...     _ = file.write_text("limit,players,hill1,hill2,w12,w21\n20,2,4,2,30,10\n")
+    ...     imported = import_file(file)
+    >>> imported.sheets.select("bullet_limit", "mountain_a", "whists_ab").row(0)
+    (20, 4, 30)
+    """
+    file = as_path(path, "path")
+    chosen = None if format is None else FORMATS[as_choice(format, "format", FORMATS)]
+    options = Options(
+        columns=dict(columns or {}),
+        players=as_texts(players, "players"),
+        bullet_limit=None if bullet_limit is None else as_whole(bullet_limit, "bullet_limit", 1, LARGEST_LIMIT),
+        convention=None if convention is None else as_choice(convention, "convention", presets()),
+        repair=as_flag(repair, "repair"),
+        strict=as_flag(strict, "strict"),
+    )
+    if not file.is_file():
+        kind = "is no regular file" if file.exists() else "does not exist"
+        raise TableError(f"{file} {kind}", hint="Give the path of a file.")
+    known = chosen or _recognised(file)
+    return _sorted_out(file, known, known.read(file, options))
+
+
+def _recognised(file: Path) -> Format:
+    for one in FORMATS.values():
+        if file.suffix.lower() in one.endings and one.is_recognised(file):
+            return one
+    known = "; ".join(f"{one.name} ({one.title})" for one in FORMATS.values())
+    raise TableError(f"{file} is of no known format", hint=f"Name the format: {known}.")
+
+
+def _sorted_out(file: Path, format: Format, records: Records) -> Imported:
+    """Check what was read, and set aside the pulkas of rows that were not understood or break a rule."""
+    failures = [_failures_of(records.refused, file)]
+    checked = None
+    if records.pulkas is not None and records.deals is not None:
+        checked, broken = _checked(records, file)
+        failures.append(broken)
+    every = Failures.gather(failures)
+    return Imported(
+        file=file,
+        format=format,
+        archive=checked,
+        sheets=None if records.sheets is None else records.sheets.drop(PLACE),
+        failures=every,
+        notes=records.notes.sort("row", maintain_order=True),
+        rows=records.rows,
+        good=_good_rows(records, checked),
+        ignored=records.ignored,
+    )
+
+
+def _good_rows(records: Records, checked: Archive | None) -> int:
+    if checked is None or records.deals is None:
+        return 0 if records.sheets is None else records.sheets.height
+    keys = checked.pulkas.select("pulka").collect()["pulka"]
+    return int(records.deals.filter(pl.col("pulka").is_in(keys.implode())).height)
+
+
+def _failures_of(refused: pl.DataFrame, file: Path) -> Failures:
+    columns = {name: pl.lit(None, dtype=kind) for name, kind in FAILURE_SCHEMA.items()}
+    known = {"rule": pl.col("rule"), "value": pl.col("value"), "reason": pl.col("reason"), "row": pl.col("row")}
+    known |= {name: pl.col(name).cast(FAILURE_SCHEMA[name]) for name in ("pulka", "deal") if name in refused.columns}
+    frame = refused.select(
+        **columns | known | {"file": pl.lit(str(file)), "table": pl.lit("file")},
+    ).select(list(FAILURE_SCHEMA))
+    return Failures(frame, pulka_rows=refused.height)
+
+
+def _checked(records: Records, file: Path) -> tuple[Archive, Failures]:
+    """Make an archive of the records, without the pulkas that break a rule, whose rows are told as the file's."""
+    assert records.pulkas is not None
+    assert records.deals is not None
+    tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
+    frames = {name: frame.drop(PLACE) for name, frame in tables.items() if frame is not None}
+    good, failures = archive(frames["pulkas"], frames["deals"], frames.get("adjustments")).check()
+    places = [
+        frame.select(pl.lit(name).alias("table"), pl.int_range(pl.len(), dtype=pl.UInt32).alias("row"), place=PLACE)
+        for name, frame in tables.items()
+        if frame is not None
+    ]
+    told = failures.frame.join(pl.concat(places), on=["table", "row"], how="left", maintain_order="left")
+    told = told.with_columns(row=pl.col("place").cast(pl.UInt32), file=pl.lit(str(file))).select(list(FAILURE_SCHEMA))
+    return good, Failures(told, failures.deals, failures.adjustments, failures.pulka_rows)

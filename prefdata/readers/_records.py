@@ -1,0 +1,182 @@
+"""What a reader understood of a file, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from prefdata.archives import Archive
+from prefdata.errors import counted
+from prefdata.failures import Failures
+from prefdata.reports import Report, Section, listed
+
+__all__ = ["NOTE_SCHEMA", "PLACE", "Format", "Imported", "Options", "Records", "note_rows", "refused_rows"]
+
+PLACE = "place in the file"
+"""Column of the tables of a reader: the row of the file that a row comes from, counted from 1 as people see it."""
+
+NOTE_SCHEMA = pl.Schema(
+    {"row": pl.UInt32, "column": pl.String, "stood": pl.String, "taken": pl.String, "why": pl.String}
+)
+"""Columns of what was put right: where it stood, what stood there, what it was taken for, and why."""
+
+_REFUSED_SCHEMA = pl.Schema({"row": pl.UInt32, "rule": pl.String, "value": pl.String, "reason": pl.String})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a file leaves open, and how strictly it is read.
+
+    Attributes
+    ----------
+    columns
+        For the file's own headings, the columns that they stand for.
+    players
+        Names of the players in seat order, where the file does not name them.
+    bullet_limit, convention
+        The limit and the convention, where the file does not tell them.
+    repair
+        Whether what is known to be left over, such as a fourth seat's data beside three players, is cleared.
+    strict
+        Whether what could be put right is set aside instead.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    players: Sequence[str] = ()
+    bullet_limit: int | None = None
+    convention: str | None = None
+    repair: bool = False
+    strict: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Records:
+    """What a reader understood of a file.
+
+    Attributes
+    ----------
+    pulkas, deals, adjustments, sheets
+        Tables, with words as texts; each has `PLACE` beside its columns.  A file of sheets has no deals.
+    notes
+        What was put right, with the columns of `NOTE_SCHEMA`.
+    refused
+        Rows that were not understood: `row`, `rule`, `value`, `reason`.  Their pulkas are set aside as a whole.
+    rows
+        How many rows of the file hold records.
+    ignored
+        Headings of columns that are not read.
+    """
+
+    pulkas: pl.DataFrame | None = None
+    deals: pl.DataFrame | None = None
+    adjustments: pl.DataFrame | None = None
+    sheets: pl.DataFrame | None = None
+    notes: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NOTE_SCHEMA))
+    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_REFUSED_SCHEMA))
+    rows: int = 0
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format of files.
+
+    Attributes
+    ----------
+    name, title
+        Its name for options, and in words.
+    endings
+        How names of such files end.
+    is_recognised
+        Tells from a file's content whether it is of this format.
+    read
+        Reads a file.
+    """
+
+    name: str
+    title: str
+    endings: tuple[str, ...]
+    is_recognised: Callable[[Path], bool]
+    read: Callable[[Path, Options], Records]
+
+
+def note_rows(rows: pl.DataFrame, column: str, stood: pl.Expr, taken: pl.Expr | str, why: str) -> pl.DataFrame:
+    """List what was put right in some rows, in the form of `Records.notes`."""
+    as_taken = pl.lit(taken) if isinstance(taken, str) else taken.cast(pl.String)
+    return rows.select(
+        row=pl.col(PLACE).cast(pl.UInt32),
+        column=pl.lit(column),
+        stood=stood.cast(pl.String),
+        taken=as_taken,
+        why=pl.lit(why),
+    )
+
+
+def refused_rows(rows: pl.DataFrame, rule: str, value: pl.Expr, reason: str) -> pl.DataFrame:
+    """List rows that were not understood, in the form of `Records.refused`."""
+    return rows.select(
+        row=pl.col(PLACE).cast(pl.UInt32), rule=pl.lit(rule), value=value.cast(pl.String), reason=pl.lit(reason)
+    )
+
+
+@dataclass(frozen=True)
+class Imported(Report):
+    """A file that was read.
+
+    Attributes
+    ----------
+    file
+        The file.
+    format
+        The format that it was read as.
+    archive
+        The good pulkas with their deals; None of a file that holds sheets without deals.
+    sheets
+        The good sheets, as `prefdata.settle` takes them; None if there are none.
+    failures
+        What was set aside, with its row in the file.
+    notes
+        What was put right: `row`, `column`, `stood`, `taken`, `why`.
+    rows, good
+        How many rows of the file hold records, and how many of these are in `archive` or `sheets`.
+    ignored
+        Headings of columns that are not read.
+    """
+
+    file: Path
+    format: Format
+    archive: Archive | None
+    sheets: pl.DataFrame | None
+    failures: Failures
+    notes: pl.DataFrame
+    rows: int
+    good: int
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was read."""
+        return f"{self.file}, read as {self.format.title}"
+
+    def findings(self) -> tuple[str, ...]:
+        """Say how many rows were read, set aside and put right."""
+        aside = self.rows - self.good
+        said = [f"{counted(self.rows, 'row')} read: {self.good} good, {aside} set aside."]
+        if self.notes.height:
+            said.append(f"{counted(self.notes.height, 'value')} put right, see the notes.")
+        if self.ignored:
+            said.append(f"Not read: {listed(self.ignored)}.")
+        return tuple(said)
+
+    def sections(self) -> tuple[Section, ...]:
+        """List what was set aside and what was put right."""
+        found = []
+        if len(self.failures):
+            columns = ["row", "pulka", "deal", "rule", "value", "reason"]
+            found.append(Section("Set aside", self.failures.frame.select(columns).sort("row", maintain_order=True)))
+        if self.notes.height:
+            found.append(Section("Put right", self.notes))
+        return tuple(found)
