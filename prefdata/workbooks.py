@@ -67,8 +67,9 @@ def read_cells(content: bytes, sheet: str | int = 0, *, has_headings: bool = Tru
     from fastexcel import read_excel  # noqa: PLC0415 - an extra
 
     _refuse_unsound(content)
-    header = {} if has_headings else {"header_row": None, "skip_rows": 0}
-    cells, errors = read_excel(content).load_sheet(sheet, dtypes="string", **header).to_arrow_with_errors()
+    headings = 0 if has_headings else None
+    loaded = read_excel(content).load_sheet(sheet, dtypes="string", header_row=headings, skip_rows=0)
+    cells, errors = loaded.to_arrow_with_errors()
     frame = pl.DataFrame(cells)
     for error in errors.errors if errors is not None else ():
         frame[error.offset_position] = _spelt(error)

@@ -179,9 +179,12 @@ def _shown(rows: pl.DataFrame, names: list[str]) -> pl.Expr:
 
 def _beyond_table(rows: pl.DataFrame) -> list[str]:
     """List the columns that not every table has."""
-    return [
-        name for name in (*entry_columns(), *_PLAYERS) if name in rows.columns and seats_needed(name) > PLAYER_COUNTS[0]
-    ]
+    of_seats = [name for name in (*entry_columns(), *_PLAYERS) if seats_needed(name) > PLAYER_COUNTS[0]]
+    return [name for name in of_seats if name in rows.columns]
+
+
+def _is_left_over(name: str) -> pl.Expr:
+    return (pl.col("players") < seats_needed(name)) & pl.col(name).is_not_null()
 
 
 def _is_stale(rows: pl.DataFrame) -> pl.Expr:
