@@ -92,3 +92,18 @@ def test_check_says_what_is_scored(club: Path, vouched: bool, capsys: pytest.Cap
     assert main(["check", str(club)]) == 0
     said = capsys.readouterr().err
     assert ("scored by the code" in said, "scored by their columns" in said) == (vouched, not vouched)
+
+
+def test_codes_that_the_version_before_stored_are_read() -> None:
+    """Its codes of misère told the tricks of the declarer's opponents as well."""
+    before = pref.open_archive(Path(__file__).parent / "data" / "written-before")
+    assert [part.has_codes for part in before.parts] == [True]
+    deals = before.deals.collect()
+    differs = deals["outcome"] != deals.select(pref.encode()).to_series()
+    assert differs.any()
+    assert deals.filter(differs)["contract"].unique().to_list() == ["misere"]
+    assert before.stale_codes() == 0
+    assert not len(before.check().failures)
+    read_anew = pref.archive(before.pulkas, deals.drop("outcome"))
+    for convention in ("sochi", "leningrad", "rostov"):
+        assert pref.sheets(before, convention).equals(pref.sheets(read_anew, convention))

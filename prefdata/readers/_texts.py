@@ -15,7 +15,7 @@ import polars as pl
 from prefdata.errors import TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.readers._records import PLACE
-from prefdata.workbooks import read_cells
+from prefdata.settlement.workbooks import read_cells
 
 __all__ = ["TEXT_ENDINGS", "WORKBOOK_ENDINGS", "clean", "decoded", "read_bytes", "read_grid"]
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from prefdata.errors import TableError, is_panic
 from prefdata.files import new_file
-from prefdata.workbooks import read_cells
+from prefdata.settlement.workbooks import read_cells
 
 __all__ = ["read_sheets", "write_table"]
 
