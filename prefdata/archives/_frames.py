@@ -127,10 +127,12 @@ class TableFrame:
             fits = fits or found.is_integer()
         if not fits and found != pl.Null:
             expected, to = _KINDS.get(base, ("whole numbers", "pl.Int64"))
-            raise TableError(
-                f"{self.where}: column {name} is {found}, not {expected}",
-                hint=f'Cast it: pl.col("{name}").cast({to}); of a CSV file, schema_overrides={{"{name}": {to}}}.',
-            )
+            hint = f'Cast it: pl.col("{name}").cast({to}); of a CSV file, schema_overrides={{"{name}": {to}}}.'
+            if base.is_integer() and found.is_numeric():
+                hint = f'If all of them are whole, cast it: pl.col("{name}").cast({to}); a cast cuts fractions off.'
+            if name in self.table.alternatives and found.is_numeric():
+                hint += f"  What players agreed on together goes into {self.table.alternatives[-1]}."
+            raise TableError(f"{self.where}: column {name} is {found}, not {expected}", hint=hint)
 
     def _plain(self, name: str) -> pl.Expr:
         """Take a column as it is, words of other vocabularies as texts."""

@@ -120,6 +120,15 @@ REQUIRED = {
 }
 
 
+def test_nobody_is_told_to_cut_a_fraction_off_a_limit(plain: Archive) -> None:
+    frames = frames_of(plain)
+    frames["pulkas"] = frames["pulkas"].with_columns(bullet_limit=pl.lit(66.67))
+    with pytest.raises(TableError, match="bullet_limit is Float64, not whole numbers") as caught:
+        archive_of_frames(frames)
+    assert "If all of them are whole, cast it" in caught.value.hint
+    assert caught.value.hint.endswith("What players agreed on together goes into bullet_total.")
+
+
 def test_one_of_two_limits_is_needed(plain: Archive) -> None:
     frames = frames_of(plain)
     limits, frames["pulkas"] = frames["pulkas"], frames["pulkas"].drop("bullet_limit", "bullet_total")
