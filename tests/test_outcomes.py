@@ -427,7 +427,7 @@ def test_entries_fill_the_optional_columns(deals: pl.DataFrame, lazy: bool) -> N
 
 
 @pytest.mark.parametrize("lazy", [False, True])
-@pytest.mark.parametrize("column", ["pulka", "deal", "players", "dealer", "contract", "declarer", "call_b", "tricks_d"])
+@pytest.mark.parametrize("column", ["pulka", "deal", "players", "dealer", "contract", "declarer", "call_b", "tricks_b"])
 def test_entries_name_a_missing_column(deals: pl.DataFrame, column: str, lazy: bool) -> None:
     lacking = deals.drop(column)
     with pytest.raises(TableError, match=f"lack {column}") as caught:

@@ -125,6 +125,8 @@ class TableFrame:
         fits = found.is_integer() if base.is_integer() else isinstance(found, _ACCEPTED[base])
         if base == pl.Float64:
             fits = fits or found.is_integer()
+        if name in self.table.alternatives:
+            fits = fits or found == pl.String  # a lazy CSV file gives a column that nobody fills as one of texts
         if not fits and found != pl.Null:
             expected, to = _KINDS.get(base, ("whole numbers", "pl.Int64"))
             hint = f'Cast it: pl.col("{name}").cast({to}); of a CSV file, schema_overrides={{"{name}": {to}}}.'

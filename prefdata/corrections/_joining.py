@@ -14,6 +14,7 @@ from prefdata.corrections._effects import effects
 from prefdata.corrections._rows import Entry, adjustments_of, refuse_no_key, refuse_unknown
 from prefdata.doors import AnyFrame, as_frame, told
 from prefdata.errors import CorrectionError, TableError, counted
+from prefdata.failures import Failures
 from prefdata.games import GAMES
 from prefdata.settlement.settling import as_pulkas, settle
 from prefdata.settlement.sheet_rules import as_sheets, check_sheets
@@ -150,6 +151,7 @@ def fourth_player_joins(
             f"a sheet does not tell the convention that it was {PLAYED} under", hint="Give pulkas=archive.pulkas too."
         )
     switches = resolve_russian(preset(str(row["convention"])) if is_played(convention) else convention)
+    _refuse_broken(check_sheets(sheet, switches)[1])
     limit = three["bullet_limit"] if bullet_limit is None else bullet_limit
     seats = dict(zip(_THREE, (other for other in SEATS if other != seat), strict=True))
     columns = _columns_of_four(three, seats, seat)
@@ -164,6 +166,7 @@ def fourth_player_joins(
         "pulka": pulka,
         "players": len(SEATS),
         "bullet_limit": limit,
+        "bullet_total": None,
     }
     table = pl.DataFrame([tuple(new.get(name) for name in _TYPES)], schema=_TYPES, orient="row")
     four = pl.DataFrame([{"pulka": pulka, "players": len(SEATS), "bullet_limit": limit, **columns}])
@@ -187,11 +190,7 @@ def _sheet_of_three(sheet: pl.DataFrame) -> Row:
             f"a fourth player joins in the Russian game only, and {error.what}",
             hint=f"These look like sheets of the {others[0].title} game; give one of the Russian game.",
         ) from None
-    if len(failures):
-        first = failures.frame.row(0, named=True)
-        raise CorrectionError(
-            f"the sheet breaks a rule: {first['reason']} ({first['value']})", hint="check_sheets lists the rows."
-        )
+    _refuse_broken(failures)
     if good.height != 1:
         raise CorrectionError(
             f"a fourth player joins one pulka, but there are {counted(good.height, 'sheet')}",
@@ -211,6 +210,14 @@ def _sheet_of_three(sheet: pl.DataFrame) -> Row:
             hint="Let the players agree on whole entries first.",
         )
     return {**row, **{name: int(entry) for name, entry in entries.items()}}
+
+
+def _refuse_broken(failures: Failures) -> None:
+    if len(failures):
+        first = failures.frame.row(0, named=True)
+        raise CorrectionError(
+            f"the sheet breaks a rule: {first['reason']} ({first['value']})", hint="check_sheets lists the rows."
+        )
 
 
 def _row_of(pulkas: AnyFrame | None, key: int) -> Row:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from prefdata.errors import SimulationError
 from prefdata.simulate._frequencies import frequencies
-from prefdata.simulate._habits import HABITS, PLAYERS, Habits, Style, habits_under
+from prefdata.simulate._habits import HABITS, PLAYERS, Habits, Style
 from prefdata.simulate._simulate import sample
 
-__all__ = ["HABITS", "PLAYERS", "Habits", "SimulationError", "Style", "frequencies", "habits_under", "sample"]
+__all__ = ["HABITS", "PLAYERS", "Habits", "SimulationError", "Style", "frequencies", "sample"]

@@ -85,7 +85,7 @@ def sample(
     first_pulka
         Key of the first pulka.
     habits
-        All other parameters; unless given, `habits_under` the convention's name, which are `HABITS` for nearly all.
+        All other parameters; unless given, `HABITS`, and where a preset's own rules ask for something else, that.
 
     Returns
     -------
