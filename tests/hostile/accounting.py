@@ -165,7 +165,12 @@ def _expected(
             raise Fault(Judgement.WRONG_SUM, f"{where} with the deal {deal}")
     try:
         return second_scorer.score_pulka(
-            pulka["players"], pulka["bullet_limit"], deals, plain(switches), sorted(of_pulka, key=_deal_of)
+            pulka["players"],
+            pulka["bullet_limit"],
+            deals,
+            plain(switches),
+            sorted(of_pulka, key=_deal_of),
+            bullet_total=pulka.get("bullet_total"),
         )
     except (ValueError, KeyError, TypeError, LookupError) as error:
         raise Fault(Judgement.WRONG_SUM, f"{where}; the second scorer: {type(error).__name__} {error}") from None
@@ -269,14 +274,15 @@ def _key(value: Any) -> Any:
 def _settled_by_hand(row: Record, convention: pref.Convention) -> second_scorer.Settlement:
     omitted = not any(bullet_column(seat) in row for seat in "abcd")
     try:
-        players, limit = int(row["players"]), int(row["bullet_limit"])
+        players, switches, known = int(row["players"]), plain(convention), row["bullet_limit"]
+        limit = second_scorer.limit_of(players, None if known is None and not omitted else int(known), switches)
         seats = seats_at_table(players)
         bullet = {seat: Fraction(limit) if omitted else _exact(row[bullet_column(seat)]) for seat in seats}
         mountain = {seat: _exact(row[mountain_column(seat)]) for seat in seats}
         whists = {pair: _exact(row[whists_column(*pair)]) for pair in pairs(players)}
     except (ValueError, TypeError, OverflowError, KeyError) as error:
         raise Fault(Judgement.WRONG_SUM, f"a sheet was settled whose cells are no numbers: {error!r}: {row}") from None
-    return second_scorer.settle(players, limit, bullet, mountain, whists, plain(convention))
+    return second_scorer.settle(players, limit, bullet, mountain, whists, switches)
 
 
 def _exact(value: Any) -> Fraction:
