@@ -159,6 +159,8 @@ def reason_of(error: OSError) -> str:
 
 _NO_ROOM = re.compile(r"\bos error (\d+)\b")
 _ERRORS_OF_WRITING = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS}
+_NO_END = "Invalid thrift: transport error"
+"""What Polars says when it cannot write the end of a Parquet file, without the system's number."""
 
 
 def refusal_to_write(error: BaseException) -> str | None:
@@ -168,9 +170,13 @@ def refusal_to_write(error: BaseException) -> str | None:
 
     >>> refusal_to_write(ValueError("underlying IO error: File too large (os error 27)"))
     'File too large'
+    >>> refusal_to_write(ValueError("parquet: File out of specification: Invalid thrift: transport error"))
+    'the disk did not take the end of the file'
     """
     if isinstance(error, OSError):
         return reason_of(error)
+    if _NO_END in str(error):
+        return "the disk did not take the end of the file"
     found = _NO_ROOM.search(str(error))
     return os.strerror(int(found[1])) if found and int(found[1]) in _ERRORS_OF_WRITING else None
 

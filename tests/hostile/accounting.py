@@ -156,7 +156,7 @@ def _expected(
     """Let the second scorer score a pulka; a row that no rules allow is a fault, since it was scored."""
     key = pulka["pulka"]
     where = f"{label}: pulka {key} was scored"
-    of_pulka = [one for one in adjustments if one["pulka"] == key]
+    of_pulka = [_with_seats(one) for one in adjustments if one["pulka"] == key]
     deals = [_filled(deal) for deal in sorted(deals, key=lambda deal: int(deal["deal"] or 0))]
     if [deal["deal"] for deal in deals] != list(range(1, len(deals) + 1)) or not deals:
         raise Fault(Judgement.WRONG_SUM, f"{where}, its deals are numbered {[deal['deal'] for deal in deals][:20]}")
@@ -190,10 +190,18 @@ def _deal_of(adjustment: Mapping[str, Any]) -> int:
     return int(adjustment["deal"])
 
 
+_SEATS_OF_ROWS = ("dealer", "declarer", "seat", "on_seat")
+
+
+def _with_seats(row: Mapping[str, Any]) -> Record:
+    """Take the seats of a row as prefdata does, in capitals or not."""
+    return {name: value.lower() if name in _SEATS_OF_ROWS and value else value for name, value in row.items()}
+
+
 def _filled(deal: Record) -> Record:
     """Fill what a row may leave open."""
     names = ["declarer", "trump", *(f"{what}_{seat}" for what in ("call", "tricks") for seat in "abcd")]
-    given = {name: value for name, value in deal.items() if value is not None}
+    given = {name: value for name, value in _with_seats(deal).items() if value is not None}
     return {**dict.fromkeys(names), **legality.DEFAULTS, **given}
 
 
