@@ -173,6 +173,8 @@ def refusal_to_write(error: BaseException) -> str | None:
     >>> refusal_to_write(ValueError("parquet: File out of specification: Invalid thrift: transport error"))
     'the disk did not take the end of the file'
     """
+    if isinstance(error, PrefdataError):
+        return None  # it tells what happened already
     if isinstance(error, OSError):
         return reason_of(error)
     if _NO_END in str(error):

@@ -164,13 +164,16 @@ def _expected(
         if deal["players"] != pulka["players"] or not _is_legal(deal):
             raise Fault(Judgement.WRONG_SUM, f"{where} with the deal {deal}")
     try:
+        limits = {
+            name: None if pulka.get(name) is None else int(pulka[name]) for name in ("bullet_limit", "bullet_total")
+        }
         return second_scorer.score_pulka(
             pulka["players"],
-            pulka["bullet_limit"],
+            limits["bullet_limit"],
             deals,
             plain(switches),
             sorted(of_pulka, key=_deal_of),
-            bullet_total=pulka.get("bullet_total"),
+            bullet_total=limits["bullet_total"],
         )
     except (ValueError, KeyError, TypeError, LookupError) as error:
         raise Fault(Judgement.WRONG_SUM, f"{where}; the second scorer: {type(error).__name__} {error}") from None
