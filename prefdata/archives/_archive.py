@@ -15,7 +15,7 @@ from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import in_memory, scan, together
 from prefdata.archives._manifest import Seal, read_seals
 from prefdata.archives._part import Part
-from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_list, as_path, told
+from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_lazy_frame, as_list, as_path, told
 from prefdata.errors import ArchiveError, TableError, counted, is_panic
 from prefdata.failures import Failures
 from prefdata.game import Game
@@ -255,7 +255,9 @@ def as_archive(archive: Archive | str | Path, name: str = "archive") -> Archive:
     )
 
 
-def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = None) -> Archive:
+def archive(
+    pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = None, sheets: AnyFrame | None = None
+) -> Archive:
     """Make an archive from frames in memory.
 
     Parameters
@@ -264,6 +266,8 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
         Frames in the form of the tables, of Polars or another library.  Optional columns may be missing, as may those
         of seats at which nobody sits.  Texts may stand for the vocabularies, in capitals or not, in English or Russian,
         in the Balkan game in Serbian too, and whole numbers may have any width.
+    sheets
+        Sheets that were recorded at the table, with their `pulka`; not every pulka needs one, nor every column.
 
     Raises
     ------
@@ -278,7 +282,9 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
     """
     tables = {"pulkas": pulkas, "deals": deals} | ({} if adjustments is None else {"adjustments": adjustments})
     frames = {name: in_memory(as_either_frame(frame, name)) for name, frame in tables.items()}
-    return Archive((Part.from_frames("memory", frames["pulkas"], frames["deals"], frames.get("adjustments")),))
+    recorded = None if sheets is None else as_lazy_frame(sheets, "sheets", columns=["pulka"])
+    part = Part.from_frames("memory", frames["pulkas"], frames["deals"], frames.get("adjustments"))
+    return Archive((part,), sheets=recorded)
 
 
 def concat(archives: Archive | str | Path | Iterable[Archive | str | Path]) -> Archive:
