@@ -9,7 +9,7 @@ import polars as pl
 from prefdata.explain._words import KINDS, causes_in_words
 from prefdata.failures import Failures
 from prefdata.reports import Report, Section, amount, listed, number
-from prefdata.vocabulary import SEATS, TWELFTHS
+from prefdata.vocabulary import SEAT, TWELFTHS
 
 __all__ = ["DIFFERENCES_SCHEMA", "PULKAS_SCHEMA", "RESULTS_SCHEMA", "Audit"]
 
@@ -31,15 +31,13 @@ DIFFERENCES_SCHEMA = pl.Schema(
         "difference": pl.Float64,
     }
 )
-RESULTS_SCHEMA = pl.Schema(
-    {
-        "pulka": pl.Int64,
-        "seat": pl.Enum(SEATS),
-        "recorded_twelfths": pl.Int64,
-        "computed_twelfths": pl.Int64,
-        "difference_twelfths": pl.Int64,
-    }
-)
+RESULTS_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    "pulka": pl.Int64,
+    "seat": SEAT,
+    "recorded_twelfths": pl.Int64,
+    "computed_twelfths": pl.Int64,
+    "difference_twelfths": pl.Int64,
+}
 
 _SHOWN = 50
 """Pulkas that are shown one by one."""

@@ -69,9 +69,10 @@ def _slips(beside: Beside) -> Iterator[pl.DataFrame]:
         some = beside.only((everything >= first) & (everything < first + _SHEETS_AT_ONCE))
         ledger, nonzero = ledger_beside(some), np.count_nonzero(some.difference, axis=1)
         for one in slips(ledger, some.game, some.convention):
-            yield _of_slips(matching(one, ledger, some, nonzero), ledger, some)
+            found = [matching(one, ledger, some, nonzero)]
             if has_consequences(one, some):
-                yield _of_slips(matching_when_replayed(one, ledger, some), ledger, some)
+                found.append(matching_when_replayed(one, ledger, some))
+            yield from (_of_slips(each, ledger, some) for each in found if len(each.rows))
 
 
 def _of_slips(found: Slips, ledger: Ledger, beside: Beside) -> pl.DataFrame:
@@ -93,6 +94,8 @@ def _frames(totals: Iterable[Total], beside: Beside, but: set[int] | None = None
     frames = []
     for one in totals:
         chosen = one.pulkas & left
+        if not chosen.any():
+            continue
         points = None if one.points is None else pl.Series(one.points[chosen])
         frames.append(
             _frame(beside, np.flatnonzero(chosen), cause=one.kind, column=one.column, other=one.other, points=points)

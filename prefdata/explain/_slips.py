@@ -107,11 +107,11 @@ def slips(ledger: Ledger, game: Game, convention: Convention) -> Iterator[Slips]
         _misplaced_help(ledger, game, convention),
         _fined(ledger, game),
     )
-    needed = np.array([seats_needed(name) for name in game.entries])
+    needed = [seats_needed(name) for name in game.entries]
     for found in chain(*every):
-        changed = [place for place, values in found.added.items() if values.any()]
-        if changed:
-            yield found.only(ledger.players[found.rows] >= needed[changed].max())
+        players = ledger.players[found.rows]
+        fits = [(values == 0) | (players >= needed[place]) for place, values in found.added.items()]
+        yield found.only(np.logical_and.reduce(fits))
 
 
 def _of_deals(ledger: Ledger) -> Iterator[Slips]:
