@@ -11,7 +11,7 @@ from prefdata.archives import Archive, as_archive
 from prefdata.conventions import PLAYED, Convention, is_played, resolve
 from prefdata.doors import as_frame
 from prefdata.errors import ArchiveError, TableError
-from prefdata.explain._beside import Beside, put_beside
+from prefdata.explain._beside import Beside, put_beside, put_together
 from prefdata.explain._report import DIFFERENCES_SCHEMA, PULKAS_SCHEMA, RESULTS_SCHEMA, Audit
 from prefdata.explain._search import CAUSES_SCHEMA, find_causes
 from prefdata.failures import Failures, failure_rows
@@ -98,7 +98,7 @@ def audit(archive: Archive | str | Path, convention: str | Path | Convention = P
         results=pl.concat([pl.DataFrame(schema=RESULTS_SCHEMA), *(side.results() for side in different)]).sort(
             "pulka", maintain_order=True
         ),
-        causes=pl.concat([CAUSES_SCHEMA.to_frame(), *map(find_causes, _together(different))]).sort(
+        causes=pl.concat([CAUSES_SCHEMA.to_frame(), *map(find_causes, put_together(different))]).sort(
             "pulka", maintain_order=True
         ),
         without_sheet=bare.sort(),
@@ -138,11 +138,6 @@ def _without_deals(recorded: pl.DataFrame, here: pl.Series, failures: list[Failu
     return Failures(
         pl.concat(failure_rows(rows, rule, "sheets", why, value, row="row") for rule, (rows, why) in reasons.items())
     )
-
-
-def _together(different: list[Beside]) -> list[Beside]:
-    """Leave out the parts without differences, so that nothing is planned for them."""
-    return [side for side in different if side.sheets.height]
 
 
 def _agreement(side: Beside) -> pl.DataFrame:

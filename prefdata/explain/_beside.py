@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,9 +18,9 @@ from prefdata.scoring.sheets import sheets_of
 from prefdata.scoring.tidy import TidyPart
 from prefdata.settlement.settling import settle_checked, with_players
 from prefdata.settlement.sheet_rules import check_sheets
-from prefdata.vocabulary import SEATS, seats_needed
+from prefdata.vocabulary import seats_needed
 
-__all__ = ["Beside", "columns_of", "put_beside"]
+__all__ = ["Beside", "columns_of", "put_beside", "put_together"]
 
 
 @dataclass(frozen=True)
@@ -186,18 +187,49 @@ def put_beside(tidy: TidyPart, convention: Convention, recorded: pl.DataFrame) -
     return side, [scored.failures, broken, Failures(foreign)]
 
 
+def put_together(sides: Sequence[Beside]) -> list[Beside]:
+    """Put sheets of several parts together that are of one convention; their parts have one book."""
+    groups: dict[Convention, list[Beside]] = {}
+    for side in sides:
+        if side.sheets.height:
+            groups.setdefault(side.convention, []).append(side)
+    return [_joined(group) for group in groups.values()]
+
+
+def _joined(group: Sequence[Beside]) -> Beside:
+    parts = [side.tidy for side in group]
+    lengths = np.concatenate([part.deals_of_pulka for part in parts])
+    adjustments = [part.adjustments for part in parts if part.adjustments.height]
+    tidy = replace(
+        parts[0],
+        pulkas=pl.concat(part.pulkas for part in parts),
+        numbers=np.concatenate([part.numbers for part in parts]),
+        starts=np.concatenate([[0], np.cumsum(lengths)]),
+        adjustments=pl.concat(adjustments).sort("pulka", "deal", maintain_order=True)
+        if adjustments
+        else pl.DataFrame(),
+    )
+    return Beside(
+        tidy=tidy,
+        convention=group[0].convention,
+        sheets=pl.concat((side.sheets for side in group), how="vertical_relaxed"),
+        recorded=np.concatenate([side.recorded for side in group]),
+        computed=np.concatenate([side.computed for side in group]),
+        known=np.concatenate([side.known for side in group]),
+        without_bullets=np.concatenate([side.without_bullets for side in group]),
+    )
+
+
 def _of_its_pulka(recorded: pl.DataFrame, computed: pl.DataFrame) -> pl.Series:
     """Tell which sheets say nothing else of the table than its pulka does."""
-    both = recorded.select(
-        pl.col(name).alias(f"recorded_{name}") for name in ("players", "bullet_limit") if name in recorded.columns
-    ).hstack(computed.select("players", "bullet_limit"))
+    said = [name for name in ("players", "bullet_limit") if name in recorded.columns]
+    both = computed.select(*said, *(recorded[name].alias(f"recorded_{name}") for name in said))
     rules = [
-        pl.col(name).cast(pl.Float64, strict=False).eq_missing(pl.col(name.removeprefix("recorded_")))
-        | pl.col(name).is_null()
-        for name in both.columns
-        if name.startswith("recorded_")
+        pl.col(f"recorded_{name}").is_null()
+        | pl.col(f"recorded_{name}").cast(pl.Float64, strict=False).eq_missing(pl.col(name))
+        for name in said
     ]
-    return both.select(pl.all_horizontal(pl.lit(True), *rules).alias("own")).to_series() if rules else _yes(both.height)
+    return both.select(own=pl.all_horizontal(rules)).to_series() if said else _yes(recorded.height)
 
 
 def _plain(column: pl.Series) -> pl.Series:
@@ -239,5 +271,4 @@ def _filled(recorded: pl.DataFrame, computed: pl.DataFrame, game: Game) -> tuple
         column = present.get(name, nothing)
         columns.append(column.fill_null(value.cast(column.dtype)).alias(name))
     keys = computed.select("pulka", "players", "bullet_limit")
-    players = recorded.select(pl.selectors.by_name(*(f"player_{seat}" for seat in SEATS), require_all=False))
-    return keys.with_columns(columns).hstack(players), known, without
+    return keys.with_columns(columns), known, without

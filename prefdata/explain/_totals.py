@@ -114,11 +114,12 @@ def _settlements(beside: Beside, rows: Array, players: int) -> Iterator[tuple[st
 
 
 def _amnestied(beside: Beside, entries: Array, players: int) -> Array:
-    """Take the smallest mountain off everybody."""
+    """Take the smallest mountain off everybody; nothing is like a sheet in which that is nought."""
     names = list(beside.game.entries)
     mountains = [names.index(name) for name in columns_of(beside.game, "mountain", players)]
+    smallest = entries[:, mountains].min(axis=1, keepdims=True)
     amnestied = entries.copy()
-    amnestied[:, mountains] -= entries[:, mountains].min(axis=1, keepdims=True)
+    amnestied[:, mountains] -= np.where(smallest == 0, np.nan, smallest)
     return amnestied
 
 
