@@ -112,7 +112,7 @@ class Audit(Report):
             others = f" and {len(different) - _NAMED} others" if len(different) > _NAMED else ""
             named = ", ".join(map(str, different[:_NAMED])) + others if others else listed(map(str, different))
             told.append(
-                f"{number(len(different))} differ, which changes a result by {number(largest / TWELFTHS)} whists at "
+                f"{number(len(different))} {'differs' if len(different) == 1 else 'differ'}, which changes a result by {number(largest / TWELFTHS)} whists at "
                 f"most: pulka{'s' * (len(different) > 1)} {named}."
             )
             told.append(self._causes_told())
@@ -129,10 +129,9 @@ class Audit(Report):
         kinds = self.causes.unique(["pulka", "cause"]).group_by("pulka").len()["len"]
         one, several = int((kinds == 1).sum()), int((kinds > 1).sum())
         none = len(self.different) - one - several
-        return (
-            f"One kind of cause fits {amount(one, 'sheet')}, several fit {amount(several, 'sheet')}, "
-            f"no single one fits {amount(none, 'sheet')}."
-        )
+        told = ((one, "one kind of cause fits"), (several, "several kinds fit"), (none, "no single cause fits"))
+        sentence = ", ".join(f"{words} {amount(sheets, 'sheet')}" for sheets, words in told if sheets)
+        return f"{sentence[0].upper()}{sentence[1:]}."
 
     def sections(self) -> tuple[Section, ...]:
         """Give what differs with its cause, what that does to the results, how often each cause was found."""
