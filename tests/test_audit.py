@@ -171,9 +171,23 @@ def left_out(table: Table, rng: random.Random) -> Error | None:
     return {name: row[name] for name in table.columns}, "deal missing", deal
 
 
+def bullet_forgotten(table: Table, rng: random.Random) -> Error | None:
+    """A bullet was not written at the table, so that later games found it lower, and helped it more."""
+    found = list(table.entries("bullet", "contract"))
+    deal, name, points = rng.choice(found)
+    entry, seat = name.split("_")
+    slip = pl.DataFrame({"pulka": [table.key], "deal": [deal["deal"]], "seat": [seat], "entry": [entry]})
+    slip = slip.with_columns(on_seat=pl.lit(None, pl.String), points=pl.lit(-points), reason=pl.lit("forgotten"))
+    mine = [
+        frame.filter(pl.col("pulka") == table.key).collect() for frame in (table.archive.pulkas, table.archive.deals)
+    ]
+    row = pref.sheets(pref.archive(mine[0], mine[1], slip), table.convention).row(0, named=True)
+    return {column: row[column] for column in table.columns}, "entry missing", deal["deal"]
+
+
 SEEDS: tuple[Callable[[Table, random.Random], Error | None], ...] = (
     *(deal_missing, deal_doubled, entry_missing, entry_doubled, wrong_sign, wrong_opponent, wrong_player),
-    *(help_to_another, over_writing, digits_swapped, another_convention, rounded, left_out),
+    *(help_to_another, over_writing, digits_swapped, another_convention, rounded, left_out, bullet_forgotten),
 )
 
 

@@ -76,7 +76,10 @@ def test_rescoring_says_that_nothing_has_changed(club: Path, tmp_path: Path) -> 
     done = pref.rescore(club, ["sochi", "rostov"], tmp_path / "out")
     sochi, rostov = (done.manifest["conventions"][name] for name in ("sochi", "rostov"))
     assert {name: sochi[f"frozen_{name}"] for name in ("same", "changed", "lost", "new")} == {
-        "same": 40, "changed": 0, "lost": 0, "new": 0
+        "same": 40,
+        "changed": 0,
+        "lost": 0,
+        "new": 0,
     }
     assert not any(name.startswith("frozen") for name in rostov)
     assert "0 of 40 frozen sheets have changed under sochi" in done.findings()

@@ -111,8 +111,9 @@ class Audit(Report):
             assert isinstance(largest, int)
             others = f" and {len(different) - _NAMED} others" if len(different) > _NAMED else ""
             named = ", ".join(map(str, different[:_NAMED])) + others if others else listed(map(str, different))
+            differ = "differs" if len(different) == 1 else "differ"
             told.append(
-                f"{number(len(different))} {'differs' if len(different) == 1 else 'differ'}, which changes a result by {number(largest / TWELFTHS)} whists at "
+                f"{number(len(different))} {differ}, which changes a result by {number(largest / TWELFTHS)} whists at "
                 f"most: pulka{'s' * (len(different) > 1)} {named}."
             )
             told.append(self._causes_told())

@@ -45,16 +45,37 @@ def find_causes(beside: Beside) -> pl.DataFrame:
     """
     if not len(beside.sheets):
         return CAUSES_SCHEMA.to_frame()
-    nonzero = np.count_nonzero(beside.difference, axis=1)
-    found = [*_slips(beside), *_frames(wrong_totals(beside, nonzero), beside)]
-    found += _frames(settled_sheets(beside), beside, but=_pulkas(found))
-    presets, prevailing = _conventions(beside, other_presets, "another convention", found)
-    found = _instead(found, presets, prevailing)
-    if len(_pulkas(found)) < len(nonzero):
-        switches, prevailing = _conventions(beside, one_switch, "another switch", found)
-        found = _instead(found, switches, prevailing)
-    found += _frames(excess(beside, nonzero), beside, but=_pulkas(found))
+    presets, prevailing = _conventions(beside, other_presets, "another convention")
+    found = [frame.filter(_is_one_of(prevailing)) for frame in presets]
+    left = _but(beside, prevailing)
+    nonzero = np.count_nonzero(left.difference, axis=1)
+    found += [*_slips(left), *_frames(wrong_totals(left, nonzero), left)]
+    found += _frames(settled_sheets(left), left, but=_pulkas(found))
+    explained = _pulkas(found)
+    found += [frame.filter(~_is_one_of(explained)) for frame in presets]
+    if len(_pulkas(found)) < beside.sheets.height:
+        found = _with_switches(beside, found, prevailing)
+    found += _frames(excess(left, nonzero), left, but=_pulkas(found))
     return pl.concat([CAUSES_SCHEMA.to_frame(), *found]).unique(maintain_order=True).sort("pulka", maintain_order=True)
+
+
+def _with_switches(beside: Beside, found: list[pl.DataFrame], prevailing: set[int]) -> list[pl.DataFrame]:
+    """Look for a switch that reproduces sheets without a cause, or most of those that no preset reproduces."""
+    switches, likelier = _conventions(_but(beside, prevailing), one_switch, "another switch")
+    explained = _pulkas(found) - likelier
+    return [
+        *(frame.filter(~_is_one_of(likelier)) for frame in found),
+        *(frame.filter(~_is_one_of(explained)) for frame in switches),
+    ]
+
+
+def _is_one_of(pulkas: set[int]) -> pl.Expr:
+    return pl.col("pulka").is_in(pl.Series(list(pulkas), dtype=pl.Int64).implode())
+
+
+def _but(beside: Beside, pulkas: set[int]) -> Beside:
+    """Leave out the sheets of some pulkas."""
+    return beside.only(beside.sheets.select(~_is_one_of(pulkas)).to_series().to_numpy())
 
 
 def _pulkas(found: Iterable[pl.DataFrame]) -> set[int]:
@@ -90,7 +111,7 @@ def _of_slips(found: Slips, ledger: Ledger, beside: Beside) -> pl.DataFrame:
 
 def _frames(totals: Iterable[Total], beside: Beside, but: set[int] | None = None) -> list[pl.DataFrame]:
     """List what happened to totals, of all sheets `but` those of some pulkas."""
-    left = ~beside.sheets["pulka"].is_in(list(but or ())).to_numpy()
+    left = beside.sheets.select(~_is_one_of(but or set())).to_series().to_numpy()
     frames = []
     for one in totals:
         chosen = one.pulkas & left
@@ -117,40 +138,24 @@ def _frame(beside: Beside, pulkas: Array, **columns: str | pl.Series | None) -> 
     )
 
 
-def _conventions(
-    beside: Beside, alternatives: _Alternatives, cause: str, found: list[pl.DataFrame]
-) -> tuple[list[pl.DataFrame], set[int]]:
+def _conventions(beside: Beside, alternatives: _Alternatives, cause: str) -> tuple[list[pl.DataFrame], set[int]]:
     """Look for conventions that reproduce sheets.
 
     Returns
     -------
     tuple
-        The causes; and the pulkas of those that reproduce most of the sheets that differ, more than one: so many
-        tables have not all made slips of their own.
+        The causes; and the pulkas of those that reproduce most of the sheets, more than one: so many tables have not
+        all made slips of their own.
     """
     frames: list[pl.DataFrame] = []
     prevailing: set[int] = set()
-    everything = np.arange(len(beside.sheets))
+    everything = np.arange(beside.sheets.height)
     for name, other in alternatives(beside.convention):
         walked = walk_part(beside.tidy, other)
         entries = walked.sheets[: len(beside.game.entries)].T.astype(np.float64)
         fits = (walked.status == 0) & beside.matches(entries, everything, other)
-        if not fits.any():
-            continue
         frame = _frame(beside, np.flatnonzero(fits), cause=cause, convention=name)
         frames.append(frame)
-        if max(1, len(fits) / 2) < fits.sum():
+        if fits.sum() > max(1, len(fits) / 2):
             prevailing |= set(frame["pulka"])
-    return frames, prevailing - _pulkas(one for one in found if _is_of_conventions(one))
-
-
-def _is_of_conventions(frame: pl.DataFrame) -> bool:
-    return frame["convention"].null_count() < frame.height
-
-
-def _instead(found: list[pl.DataFrame], others: list[pl.DataFrame], prevailing: set[int]) -> list[pl.DataFrame]:
-    """Take other causes for the sheets that have none, and for those of which they are likelier."""
-    explained = pl.Series(list(_pulkas(found) - prevailing), dtype=pl.Int64)
-    likelier = pl.Series(list(prevailing), dtype=pl.Int64)
-    kept = [frame.filter(~pl.col("pulka").is_in(likelier.implode())) for frame in found]
-    return [*kept, *(frame.filter(~pl.col("pulka").is_in(explained.implode())) for frame in others)]
+    return frames, prevailing
