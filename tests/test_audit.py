@@ -246,6 +246,7 @@ def test_another_order_of_sheets_and_parts_finds_the_same(tmp_path: Path) -> Non
     assert_frame_equal(one.differences, other.differences)
     assert_frame_equal(one.results, other.results)
     assert_frame_equal(one.causes, other.causes)
+    assert pref.audit(str(tmp_path / "club")).different == pref.audit(on_disk).different == one.different
 
 
 def recorded(archive: Archive) -> pl.DataFrame:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -47,6 +49,12 @@ def test_frozen_sheets_are_those_of_today_and_listed(club: Path) -> None:
     assert pref.audit(club, "sochi").different == []
     copied = pref.write_archive(frozen, club.parent / "copy")
     assert copied.frozen == "sochi"
+
+
+@pytest.mark.parametrize("given", [str, Path, pref.open_archive])
+def test_a_folder_is_frozen_in_whatever_form_it_is_given(club: Path, given: Callable[[Path], Any]) -> None:
+    assert pref.freeze(given(club)).frozen == "played"
+    assert pref.audit(club).different == []
 
 
 def test_frozen_sheets_are_never_written_over(club: Path) -> None:
