@@ -323,6 +323,10 @@ def test_what_a_sheet_leaves_open_is_not_compared() -> None:
     audit = audit_of(archive, bare)
     assert audit.different == []
     assert audit.pulkas["columns_compared"].unique().to_list() == [2]
+    assert "12 sheets leave columns empty, which are not compared." in audit.findings()
+    empty = audit_of(archive, sheets.select("pulka"))
+    assert empty.failures.counts() == {"sheet_holds_entries": 12}
+    assert empty.pulkas.is_empty()
     wrong = audit_of(archive, bare.with_columns(pl.when(pl.col("pulka") == 4).then(99).alias("mountain_a")))
     assert wrong.different == [4]
     assert wrong.pulkas["columns_compared"].to_list() == [1, 1, 1, 2, *[1] * 8]

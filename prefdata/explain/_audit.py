@@ -18,6 +18,7 @@ from prefdata.failures import Failures, failure_rows
 from prefdata.games import refuse_other_game
 from prefdata.scoring.scorer import by_convention
 from prefdata.scoring.tidy import tidy_parts
+from prefdata.vocabulary import seats_needed
 
 __all__ = ["audit"]
 
@@ -142,11 +143,15 @@ def _without_deals(recorded: pl.DataFrame, here: pl.Series, failures: list[Failu
 
 def _agreement(side: Beside) -> pl.DataFrame:
     """List the sheets of a part: a row a pulka."""
+    players = side.tidy.pulkas["players"].to_numpy()
+    every = sum((players >= seats_needed(name)).astype(np.int64) for name in side.game.entries)
+    compared = side.known.sum(axis=1)
     columns = {
         "pulka": side.sheets["pulka"],
         "players": side.tidy.pulkas["players"],
         "convention": pl.repeat(side.convention.name, side.sheets.height, eager=True, dtype=pl.String),
-        "columns_compared": pl.Series(side.known.sum(axis=1), dtype=pl.UInt8),
+        "columns_compared": pl.Series(compared, dtype=pl.UInt8),
+        "columns_empty": pl.Series(every - compared, dtype=pl.UInt8),
         "columns_different": pl.Series(np.count_nonzero(side.difference, axis=1), dtype=pl.UInt8),
     }
     return pl.DataFrame(columns, schema=PULKAS_SCHEMA)

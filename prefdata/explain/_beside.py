@@ -158,16 +158,9 @@ def put_beside(tidy: TidyPart, convention: Convention, recorded: pl.DataFrame) -
     mine = recorded.join(computed.select("pulka"), on="pulka", how="semi", maintain_order="left")
     beside = mine.select("pulka").join(computed, on="pulka", how="left", maintain_order="left")
     filled, known, without_bullets = _filled(mine, beside, tidy.game)
-    own = _of_its_pulka(mine, beside)
-    good, broken = check_sheets(filled.filter(own), convention)
-    foreign = failure_rows(
-        mine.filter(~own).with_row_index("row"),
-        "sheet_of_its_pulka",
-        "sheets",
-        "players and bullet_limit of a sheet must be those of its pulka",
-        shown_values(name for name in ("players", "bullet_limit") if name in mine.columns),
-    )
-    kept = own & mine["pulka"].is_in(good["pulka"].implode())
+    own, empty = _of_its_pulka(mine, beside), ~known.select(pl.any_horizontal(pl.all())).to_series()
+    good, broken = check_sheets(filled.filter(own & ~empty), convention)
+    kept = own & ~empty & mine["pulka"].is_in(good["pulka"].implode())
     order = mine.filter(kept)["pulka"].arg_sort()
     good = good.sort("pulka")
     rows = kept.arg_true().gather(order).to_numpy()
@@ -184,7 +177,20 @@ def put_beside(tidy: TidyPart, convention: Convention, recorded: pl.DataFrame) -
     )
     everything = np.arange(good.height)
     side = replace(side, computed=side.as_recorded(side.computed, everything))
-    return side, [scored.failures, broken, Failures(foreign)]
+    return side, [scored.failures, broken, *_unfit(mine, own, empty)]
+
+
+def _unfit(recorded: pl.DataFrame, own: pl.Series, empty: pl.Series) -> list[Failures]:
+    """Set aside the sheets of other tables than their pulkas, and those that hold nothing."""
+    said = shown_values(name for name in ("players", "bullet_limit") if name in recorded.columns)
+    unfit = (
+        (~own, "sheet_of_its_pulka", "players and bullet_limit of a sheet must be those of its pulka", said),
+        (own & empty, "sheet_holds_entries", "a sheet must hold an entry", pl.lit("")),
+    )
+    return [
+        Failures(failure_rows(recorded.filter(chosen), rule, "sheets", reason, value))
+        for chosen, rule, reason, value in unfit
+    ]
 
 
 def put_together(sides: Sequence[Beside]) -> list[Beside]:

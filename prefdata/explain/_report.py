@@ -19,6 +19,7 @@ PULKAS_SCHEMA = pl.Schema(
         "players": pl.UInt8,
         "convention": pl.String,
         "columns_compared": pl.UInt8,
+        "columns_empty": pl.UInt8,
         "columns_different": pl.UInt8,
     }
 )
@@ -56,7 +57,7 @@ class Audit(Report):
         What the sheets were written under; ``played`` for what stands in each pulka's row.
     pulkas
         A row for each sheet that was compared: `pulka`, `players`, `convention`, `columns_compared` (entries that stand
-        in the sheet), `columns_different`.
+        in the sheet), `columns_empty` (those that it leaves open), `columns_different`.
     differences
         A row an entry that differs, in points and whists: `pulka`, `column`, `recorded`, `computed`, `difference`.
     results
@@ -105,7 +106,8 @@ class Audit(Report):
     def findings(self) -> tuple[str, ...]:
         """Say how many sheets agree, how many differ and by how much, what made them so, and what was not compared."""
         different, compared = self.different, self.pulkas.height
-        told = [f"{number(compared - len(different))} of {amount(compared, 'recorded sheet')} agree with their deals."]
+        agree = "agrees with its" if compared == 1 else "agree with their"
+        told = [f"{number(compared - len(different))} of {amount(compared, 'recorded sheet')} {agree} deals."]
         if different:
             largest = self.results["difference_twelfths"].abs().max()
             assert isinstance(largest, int)
@@ -117,6 +119,10 @@ class Audit(Report):
                 f"most: pulka{'s' * (len(different) > 1)} {named}."
             )
             told.append(self._causes_told())
+        partial = self.pulkas.filter(pl.col("columns_empty") > 0).height
+        if partial:
+            leave = "leaves" if partial == 1 else "leave"
+            told.append(f"{amount(partial, 'sheet')} {leave} columns empty, which are not compared.")
         if len(self.without_sheet):
             have = "has" if len(self.without_sheet) == 1 else "have"
             told.append(f"{amount(len(self.without_sheet), 'pulka')} {have} no recorded sheet.")
