@@ -22,7 +22,9 @@ from prefdata.corrections import fourth_player_joins as fourth_player_joins
 from prefdata.corrections import with_adjustments as with_adjustments
 from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
+from prefdata.explain import audit as audit
 from prefdata.failures import Failures as Failures
+from prefdata.rescoring import freeze as freeze
 from prefdata.rescoring import rescore as rescore
 from prefdata.russian.codes import decode as decode
 from prefdata.russian.codes import encode as encode
@@ -52,6 +54,7 @@ __all__ = [
     "append",
     "archive",
     "attribute",
+    "audit",
     "bullet",
     "check_sheets",
     "compare",
@@ -62,6 +65,7 @@ __all__ = [
     "encode",
     "entries",
     "fourth_player_joins",
+    "freeze",
     "invariance",
     "ledger",
     "mountain",

@@ -53,6 +53,16 @@ def on_disk() -> Path:
     return Path("club")
 
 
+def with_sheets() -> pref.Archive:
+    """Give the pulka with its sheet."""
+    return pref.archive(one_pulka(), three_deals(), sheets=scored())
+
+
+def unfrozen() -> Path:
+    """Write the pulka to a folder of its own."""
+    return pref.write_archive(club(), next(fresh)).path or Path()
+
+
 @cache
 def scored() -> pl.DataFrame:
     return pref.sheets(club(), "sochi")
@@ -119,8 +129,14 @@ CALLS: dict[str, Callable[[], Right]] = {
         "rounding": "code",
     },
     "prefdata.append": lambda: {"path": on_disk(), "archive": further(), "deals_per_part": 1000},
-    "prefdata.archive": lambda: {"pulkas": one_pulka(), "deals": three_deals(), "adjustments": fine()},
+    "prefdata.archive": lambda: {
+        "pulkas": one_pulka(),
+        "deals": three_deals(),
+        "adjustments": fine(),
+        "sheets": scored(),
+    },
     "prefdata.attribute": lambda: {"archive": club(), "first": "sochi", "second": HOUSE},
+    "prefdata.audit": lambda: {"archive": with_sheets(), "convention": "sochi"},
     "prefdata.bullet": lambda: {"seat": "a", "convention": "sochi"},
     "prefdata.check_sheets": lambda: {"sheets": scored(), "convention": "sochi"},
     "prefdata.compare": lambda: {"archive": club(), "conventions": ["sochi", HOUSE]},
@@ -148,6 +164,7 @@ CALLS: dict[str, Callable[[], Right]] = {
         "bullet_limit": 20,
         "pulkas": club().pulkas,
     },
+    "prefdata.freeze": lambda: {"archive": unfrozen(), "convention": "sochi"},
     "prefdata.invariance": lambda: {"convention": "sochi", "archive": club()},
     "prefdata.ledger": lambda: {"archive": club(), "convention": "sochi", "running_columns": True},
     "prefdata.mountain": lambda: {"seat": "a", "convention": "sochi"},
@@ -268,7 +285,7 @@ CALLS: dict[str, Callable[[], Right]] = {
 """For every public function, and every class that people make things of, arguments that are right."""
 
 FRAMES = {
-    "prefdata.archive": ("pulkas", "deals", "adjustments"),
+    "prefdata.archive": ("pulkas", "deals", "adjustments", "sheets"),
     "prefdata.check_sheets": ("sheets",),
     "prefdata.entries": ("deals",),
     "prefdata.fourth_player_joins": ("sheet", "pulkas"),
@@ -508,8 +525,12 @@ def test_frames_of_every_form_are_taken(name: str, form: str) -> None:
     assert plain(found) == plain(expected)
 
 
+OF_OTHER_FOLDERS = {f"prefdata.{name}" for name in ("append", "audit", "freeze", "rescore")}
+"""They change their folder, or need one with sheets; their own tests give them folders."""
+
+
 @pytest.mark.parametrize("kind", [str, Path])
-@pytest.mark.parametrize("name", [name for name in CALLS if name not in ("prefdata.append", "prefdata.rescore")])
+@pytest.mark.parametrize("name", [name for name in CALLS if name not in OF_OTHER_FOLDERS])
 def test_the_folder_stands_for_its_archive(name: str, kind: type) -> None:
     if "archive" in inspect.signature(function_of(name)).parameters:
         expected = call(function_of(name), right_of(name) | {"archive": pref.open_archive(on_disk())})

@@ -13,9 +13,9 @@ import polars as pl
 
 from prefdata.archives._check import check_part, keeps_row_rules
 from prefdata.archives._frames import in_memory, scan, together
-from prefdata.archives._manifest import Seal, read_seals
+from prefdata.archives._manifest import Seal, frozen_under, read_seals
 from prefdata.archives._part import Part
-from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_list, as_path, told
+from prefdata.doors import AnyFrame, as_either_frame, as_flag, as_kind, as_lazy_frame, as_list, as_path, told
 from prefdata.errors import ArchiveError, TableError, counted, is_panic
 from prefdata.failures import Failures
 from prefdata.game import Game
@@ -48,12 +48,15 @@ class Archive:
     path
         The folder that holds exactly these pulkas, None for an archive in memory or a choice from one.
     sheets
-        Sheets that were recorded at the table, if the archive has any.
+        Sheets that were recorded at the table or frozen, if the archive has any.
+    frozen
+        Name of the convention under which the sheets were frozen, see `prefdata.freeze`; None where they were not.
     """
 
     parts: tuple[Part, ...]
     path: Path | None = None
     sheets: pl.LazyFrame | None = None
+    frozen: str | None = None
 
     def __post_init__(self) -> None:
         _refuse_mixed((part.game for part in self.parts), self.path)
@@ -255,7 +258,9 @@ def as_archive(archive: Archive | str | Path, name: str = "archive") -> Archive:
     )
 
 
-def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = None) -> Archive:
+def archive(
+    pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = None, sheets: AnyFrame | None = None
+) -> Archive:
     """Make an archive from frames in memory.
 
     Parameters
@@ -264,6 +269,8 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
         Frames in the form of the tables, of Polars or another library.  Optional columns may be missing, as may those
         of seats at which nobody sits.  Texts may stand for the vocabularies, in capitals or not, in English or Russian,
         in the Balkan game in Serbian too, and whole numbers may have any width.
+    sheets
+        Sheets that were recorded at the table, with their `pulka`; not every pulka needs one, nor every column.
 
     Raises
     ------
@@ -278,7 +285,9 @@ def archive(pulkas: AnyFrame, deals: AnyFrame, adjustments: AnyFrame | None = No
     """
     tables = {"pulkas": pulkas, "deals": deals} | ({} if adjustments is None else {"adjustments": adjustments})
     frames = {name: in_memory(as_either_frame(frame, name)) for name, frame in tables.items()}
-    return Archive((Part.from_frames("memory", frames["pulkas"], frames["deals"], frames.get("adjustments")),))
+    recorded = None if sheets is None else as_lazy_frame(sheets, "sheets", columns=["pulka"])
+    part = Part.from_frames("memory", frames["pulkas"], frames["deals"], frames.get("adjustments"))
+    return Archive((part,), sheets=recorded)
 
 
 def concat(archives: Archive | str | Path | Iterable[Archive | str | Path]) -> Archive:
@@ -336,7 +345,7 @@ def open_archive(path: str | Path) -> Archive:
             f"{folder} is no archive: it has no {lacking}/*.parquet",
             hint="An archive is a folder with pulkas/part-00000.parquet and deals/part-00000.parquet.",
         )
-    seals = read_seals(folder)
+    seals, frozen = read_seals(folder), frozen_under(folder)
     if set(files["pulkas"]) == set(files["deals"]) and set(files["adjustments"]) <= set(files["pulkas"]):
         parts = [
             _open_part(name, {table: named[name] for table, named in files.items() if name in named}, seals.get(name))
@@ -345,7 +354,8 @@ def open_archive(path: str | Path) -> Archive:
     else:
         parts = [_open_whole(folder, files)]
     recorded = sorted((folder / "sheets").glob("*.parquet"))
-    return Archive(tuple(parts), folder, together(recorded, str(folder / "sheets")) if recorded else None)
+    sheets = together(recorded, str(folder / "sheets")) if recorded else None
+    return Archive(tuple(parts), folder, sheets, frozen if recorded else None)
 
 
 def _refuse_mixed(games: Iterable[Game], path: Path | None) -> None:

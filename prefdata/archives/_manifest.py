@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from prefdata.errors import ArchiveError, counted
 from prefdata.files import content_hash, new_file
 
-__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "write_manifest"]
+__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "frozen_under", "load", "read_seals", "write_manifest"]
 
 FILE = "archive.json"
 SCHEMA_VERSION = 1
@@ -77,6 +77,12 @@ def read_seals(folder: Path) -> dict[str, Seal]:
         for name, tables in parts.items()
         if "deals" in tables
     }
+
+
+def frozen_under(folder: Path) -> str | None:
+    """Name the convention under which an archive's sheets were frozen, if they were."""
+    frozen = load(folder).get("frozen")
+    return frozen if isinstance(frozen, str) else None
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

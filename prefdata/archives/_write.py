@@ -14,12 +14,12 @@ from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, as_archive, open_archive
 from prefdata.archives._part import Part
 from prefdata.doors import as_path, as_whole
-from prefdata.errors import ArchiveError, counted
+from prefdata.errors import ArchiveError, TargetExistsError, counted
 from prefdata.files import moved_files, new_folder, workspace
 from prefdata.game import Game
 from prefdata.tables import PULKAS
 
-__all__ = ["DEALS_PER_PART", "append", "write_archive"]
+__all__ = ["DEALS_PER_PART", "append", "freeze_sheets", "write_archive"]
 
 DEALS_PER_PART = 1_000_000
 """Deals after which a part ends with the pulka that it has come to."""
@@ -58,7 +58,8 @@ def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_
     with new_folder(target, hint="Choose another folder, or delete it; pref.append adds to an archive.") as folder:
         _refuse_failures(archive)
         parts = _write_parts(archive, folder, 0, deals_per_part)
-        _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts})
+        frozen = {"frozen": archive.frozen} if archive.frozen else {}
+        _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts, **frozen})
     return open_archive(target)
 
 
@@ -101,6 +102,40 @@ def append(path: str | Path, archive: Archive | str | Path, *, deals_per_part: i
             manifest["parts"].update(parts)
             _manifest.write_manifest(target, manifest)
     return open_archive(target)
+
+
+def freeze_sheets(path: Path, sheets: pl.DataFrame, convention: str) -> Archive:
+    """Put the sheets of an archive on disk into its folder ``sheets/``, for good: a file for the sheets of each part.
+
+    Raises
+    ------
+    TargetExistsError
+        If there are sheets already.
+    ArchiveError
+        If the folder cannot be written.
+    """
+    old = open_archive(path)
+    if old.sheets is not None:
+        what = f"frozen under {old.frozen}" if old.frozen else "recorded ones"
+        raise TargetExistsError(
+            f"{path} has sheets already, {what}, which are never written over",
+            hint="pref.audit(archive) tells how they differ from the deals.",
+        )
+    with workspace(path) as folder:
+        (folder / "sheets").mkdir()
+        written = {}
+        for number, part in enumerate(old.parts):
+            name = part.name if part.name != WHOLE else f"part-{number:05d}.parquet"
+            keys = part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"]
+            mine = sheets.filter(pl.col("pulka").is_in(keys.implode()))
+            mine.write_parquet(folder / "sheets" / name)
+            written[name] = {"sheets": _manifest.describe(folder / "sheets" / name, mine.height)}
+        with moved_files(folder, path):
+            manifest = _manifest.load(path)
+            for name, described in written.items():
+                manifest["parts"].setdefault(name, {}).update(described)
+            _manifest.write_manifest(path, {**manifest, "frozen": convention})
+    return open_archive(path)
 
 
 def _refuse_failures(archive: Archive) -> None:

@@ -13,6 +13,7 @@ _COMMANDS = {
     "several make a list": "-c may be given several times",
     "pref.presets()": "prefdata conventions",
     "archive.check()": "prefdata check ARCHIVE",
+    "pref.audit(archive)": "prefdata audit ARCHIVE",
 }
 
 

@@ -32,6 +32,8 @@ COMMANDS = {
     "check": "Check an archive against the rules of the tables.",
     "rescore": "Score an archive under conventions, into a folder.",
     "compare": "Compare conventions on the same deals, as a page.",
+    "audit": "Hold recorded sheets against their deals.",
+    "freeze": "Keep an archive's sheets as they were paid.",
     "settle": "Settle recorded sheets without deals.",
     "conventions": "Show conventions and how they differ.",
 }

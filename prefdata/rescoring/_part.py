@@ -16,6 +16,7 @@ from prefdata.failures import Failures
 from prefdata.files import new_file
 from prefdata.game import Game
 from prefdata.outcomes.numbering import OutcomeBook
+from prefdata.rescoring._freezing import changes_since_frozen
 from prefdata.rescoring._target import Described, described, part_file
 from prefdata.scoring.ledger import ledger_of
 from prefdata.scoring.scorer import ScoredPart, by_convention, walk_part
@@ -87,7 +88,10 @@ def rescore_part(task: PartTask, book: OutcomeBook | None = None) -> PartCounts:
     for label, switches in task.switches.items():
         of_label = [tidy.failures]
         scored = _scored(tidy, switches, task, of_label)
-        counts[label] = _write(out / label, name, scored, whole.game, task)
+        counts[label], sheets = _write(out / label, name, scored, whole.game, task)
+        if label == whole.frozen:
+            keys = part.pulkas.read(part.pulkas.typed().select("pulka"))["pulka"]
+            counts[label] |= changes_since_frozen(whole, sheets, keys)
         written += [out / label / table / name for table in _tables(task)]
         aside = Failures.gather(of_label)
         counts[label] |= {
@@ -137,8 +141,10 @@ def _scored(
     return scored
 
 
-def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: PartTask) -> dict[str, Any]:
-    """Write sheets, settlements and perhaps the ledger of one convention; gives their counts."""
+def _write(
+    folder: Path, name: str, scored: list[ScoredPart], game: Game, task: PartTask
+) -> tuple[dict[str, Any], pl.DataFrame]:
+    """Write sheets, settlements and perhaps the ledger of one convention; gives their counts, and the sheets."""
     sheets, settlements, ledgers = [], [], []
     applied = late = 0
     for one in scored:
@@ -158,7 +164,8 @@ def _write(folder: Path, name: str, scored: list[ScoredPart], game: Game, task: 
     if task.ledger:
         ledger = pl.concat([pl.DataFrame(schema=game.ledger_schema), *ledgers]).sort("pulka", "deal")
         _write_parquet(ledger, folder / "ledger" / name)
-    return {**_counts(all_sheets, all_settlements), "adjustments_applied": applied, "adjustments_after_end": late}
+    counts = {**_counts(all_sheets, all_settlements), "adjustments_applied": applied, "adjustments_after_end": late}
+    return counts, all_sheets
 
 
 def _adjustments(scored: ScoredPart, sheets: pl.DataFrame) -> tuple[int, int]:

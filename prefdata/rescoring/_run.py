@@ -29,6 +29,7 @@ from prefdata.game import Game
 from prefdata.games import refuse_other_game
 from prefdata.outcomes.numbering import OutcomeBook
 from prefdata.reports import Report, Section, amount, listed, number
+from prefdata.rescoring._freezing import frozen_told
 from prefdata.rescoring._part import PartCounts, PartTask, rescore_part
 from prefdata.rescoring._target import WorkingFolder, working_folder
 from prefdata.vocabulary import TWELFTHS
@@ -108,15 +109,17 @@ class Rescoring(Report):
         return f"{self.manifest['archive']} rescored under {listed(self.manifest['conventions'])}"
 
     def findings(self) -> tuple[str, ...]:
-        """Say who won most under each convention, and how much was read."""
+        """Say who won most under each convention, whether frozen sheets have changed, and how much was read."""
         wins = []
         for row in self.table().filter(pl.col("pulka").is_not_null()).iter_rows(named=True):
             winner = row["player"] or f"seat {row['seat']}"
             win = f"{number(row['largest_win'])} whists by {winner} in pulka {row['pulka']}"
             wins.append(f"largest win under {row['convention']}: {win}")
         read = self.manifest["read"]
+        frozen = [frozen_told(name, counts) for name, counts in self.manifest["conventions"].items()]
         return (
             *wins,
+            *(told for told in frozen if told is not None),
             f"{amount(read['pulkas'], 'pulka')} with {amount(read['deals'], 'deal')} read in "
             f"{self.manifest['seconds']:.1f} s, written to {self.folder}",
         )
