@@ -9,21 +9,35 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.archives import Archive
+from prefdata.conventions import Convention
 from prefdata.errors import counted
 from prefdata.failures import Failures
 from prefdata.reports import Report, Section, listed
 
-__all__ = ["NOTE_SCHEMA", "PLACE", "Format", "Imported", "Options", "Records", "note_rows", "refused_rows"]
+__all__ = [
+    "NOTE_SCHEMA",
+    "PLACE",
+    "REFUSED_SCHEMA",
+    "Format",
+    "Imported",
+    "Options",
+    "Records",
+    "note_rows",
+    "refused_rows",
+]
 
 PLACE = "place in the file"
-"""Column of the tables of a reader: the row of the file that a row comes from, counted from 1 as people see it."""
+"""Column of the tables of a reader: the row of the file that a row comes from, counted from 1 as people see it.
+
+In a file without rows, such as JSON, records are counted in the order in which they stand."""
 
 NOTE_SCHEMA = pl.Schema(
     {"row": pl.UInt32, "column": pl.String, "stood": pl.String, "taken": pl.String, "why": pl.String}
 )
 """Columns of what was put right: where it stood, what stood there, what it was taken for, and why."""
 
-_REFUSED_SCHEMA = pl.Schema({"row": pl.UInt32, "rule": pl.String, "value": pl.String, "reason": pl.String})
+REFUSED_SCHEMA = pl.Schema({"row": pl.UInt32, "rule": pl.String, "value": pl.String, "reason": pl.String})
+"""Columns of what was not understood: where it stood, which rule it broke, what stood there, and what must hold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +52,8 @@ class Options:
         Names of the players in seat order, where the file does not name them.
     bullet_limit, convention
         The limit and the convention, where the file does not tell them.
+    first_dealer
+        The seat that dealt first, where the file does not tell it; the deal goes round clockwise.
     repair
         Whether what is known to be left over, such as a fourth seat's data beside three players, is cleared.
     strict
@@ -48,6 +64,7 @@ class Options:
     players: Sequence[str] = ()
     bullet_limit: int | None = None
     convention: str | None = None
+    first_dealer: str | None = None
     repair: bool = False
     strict: bool = False
 
@@ -59,7 +76,8 @@ class Records:
     Attributes
     ----------
     pulkas, deals, adjustments, sheets
-        Tables, with words as texts; each has `PLACE` beside its columns.  A file of sheets has no deals.
+        Tables, with words as texts; each has `PLACE` beside its columns.  A file of sheets has no deals; a file may
+        hold recorded sheets beside them.
     notes
         What was put right, with the columns of `NOTE_SCHEMA`.
     refused
@@ -67,7 +85,9 @@ class Records:
     rows
         How many rows of the file hold records.
     ignored
-        Headings of columns that are not read.
+        Headings of columns, or other parts of the file, that are not read.
+    conventions
+        Conventions that the file itself describes, as its pulkas name them.
     """
 
     pulkas: pl.DataFrame | None = None
@@ -75,9 +95,10 @@ class Records:
     adjustments: pl.DataFrame | None = None
     sheets: pl.DataFrame | None = None
     notes: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NOTE_SCHEMA))
-    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_REFUSED_SCHEMA))
+    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED_SCHEMA))
     rows: int = 0
     ignored: tuple[str, ...] = ()
+    conventions: tuple[Convention, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +156,8 @@ class Imported(Report):
     archive
         The good pulkas with their deals; None of a file that holds sheets without deals.
     sheets
-        The good sheets, as `prefdata.settle` takes them; None if there are none.
+        The good sheets, as `prefdata.settle` takes them; None if there are none.  Beside deals, they are what the file
+        records of the pulkas in `archive`.
     failures
         What was set aside, with its row in the file.
     notes
@@ -143,7 +165,9 @@ class Imported(Report):
     rows, good
         How many rows of the file hold records, and how many of these are in `archive` or `sheets`.
     ignored
-        Headings of columns that are not read.
+        Headings of columns, or other parts of the file, that are not read.
+    conventions
+        Conventions that the file itself describes, as pulkas of the archive name them.
     """
 
     file: Path
@@ -155,6 +179,7 @@ class Imported(Report):
     rows: int
     good: int
     ignored: tuple[str, ...] = ()
+    conventions: tuple[Convention, ...] = ()
 
     @property
     def title(self) -> str:
