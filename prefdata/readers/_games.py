@@ -19,7 +19,7 @@ from prefdata.game import Game as Rules
 from prefdata.games import GAMES
 from prefdata.readers._records import NOTE_SCHEMA, PLACE, REFUSED_SCHEMA, Options, Records
 from prefdata.tables import PULKAS, Table
-from prefdata.vocabulary import seats_at_table
+from prefdata.vocabulary import SEATS, call_column, seats_at_table, tricks_column
 
 __all__ = ["RecordedGame", "UnreadableError", "convention_of", "first_dealer_of", "records_of"]
 
@@ -59,10 +59,31 @@ class RecordedGame:
     rows: int = 0
     only_sheet: bool = False
 
-    def refuse(self, row: int, refusal: UnreadableError) -> None:
+    def refuse(self, row: int, error: UnreadableError) -> None:
         """Set the game aside for what stands in a row of the file."""
-        told = {"rule": refusal.rule, "value": refusal.value, "reason": refusal.reason}
+        told = {"rule": error.rule, "value": error.value, "reason": error.reason}
         self.refused.append({"row": row, **told, "pulka": self.pulka.get("pulka")})
+
+    def add_deal(self, deal: dict[str, Any], place: str, *, strict: bool) -> None:
+        """Add a deal of the Russian game, without tricks where nobody whisted: programs fill them in, unplayed.
+
+        Raises
+        ------
+        UnreadableError
+            If there are such, and nothing is to be put right.
+        """
+        self.deals.append(deal)
+        calls = [deal.get(call_column(seat)) for seat in SEATS]
+        recorded = {name: deal[name] for name in map(tricks_column, SEATS) if deal.get(name) is not None}
+        if "whist" in calls or not (recorded and any(calls)):
+            return
+        told = ", ".join(f"{name}={number}" for name, number in recorded.items())
+        why = "half a whist is not played" if "half" in calls else "nothing was played after two passes"
+        if strict:
+            raise UnreadableError("tricks_where_played", f"{place}: {told}", f"{why}, so that nobody has tricks")
+        for name in recorded:
+            del deal[name]
+        self.note(deal[PLACE], place, told, "", why)
 
     def note(self, row: int, column: str, stood: str, taken: str, why: str) -> None:
         """Note what was taken for something else than it says."""
@@ -158,11 +179,13 @@ def _as_read(kind: pl.DataType) -> pl.DataType:
 def _sheets(rows: list[dict[str, Any]], rules: Rules) -> pl.DataFrame:
     """Make a frame of recorded sheets: keys, names, entries, and what a reader keeps beside them."""
     schema: dict[str, pl.DataType | type[pl.DataType]] = {
-        name: column.dtype for name, column in PULKAS.schema.columns().items() if name in rows[0]
+        name: column.dtype
+        for name, column in PULKAS.schema.columns().items()
+        if name in rows[0] and name != "convention"
     }
     schema |= dict.fromkeys(("pulka", "players", "bullet_limit"), pl.Int64)
     schema |= dict.fromkeys(rules.entries, pl.Float64)
-    beside = {name: pl.Int64 for row in rows for name in row if name not in schema}
+    beside = {name: pl.Int64 for row in rows for name in row if name not in (*schema, "convention", PLACE)}
     frame = pl.DataFrame(rows, schema={**schema, **beside, PLACE: pl.UInt32})
     whole = [name for name in rules.entries if (frame[name].drop_nulls() % 1 == 0).all()]
     return frame.with_columns(pl.col(whole).cast(pl.Int64))

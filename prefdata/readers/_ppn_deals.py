@@ -72,7 +72,7 @@ def read_deal(line: Line) -> tuple[dict[str, Any], dict[str, int]]:
     Examples
     --------
     >>> read_deal(Line(1, "2 312 - P,P,P"))
-    ({'deal': 2, 'dealer': 'b', 'contract': 'all_pass', 'contra': 0}, {})
+    ({'deal': 2, 'dealer': 'b', 'contra': 0, 'contract': 'all_pass'}, {})
     """
     parts = line.text.split()
     if len(parts) not in (4, *_PARTS):

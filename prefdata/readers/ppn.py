@@ -120,9 +120,9 @@ def _tags(game: RecordedGame, section: _Section) -> dict[str, tuple[Line, str]]:
             if found["name"] in tags:
                 line.refuse(f"tag {found['name']} for the second time", "each tag must stand once in a game")
             tags[found["name"]] = (line, found["quoted"] or found["plain"] or "")
-        except UnreadableError as refusal:
+        except UnreadableError as error:
             game.rows += 1
-            game.refuse(line.row, refusal)
+            game.refuse(line.row, error)
     return tags
 
 
@@ -143,12 +143,12 @@ def _head(game: RecordedGame, tags: _Tags, convention: Convention, options: Opti
     for read in (_limit, _results, _names, _day):
         try:
             read(game, tags, options)
-        except UnreadableError as refusal:
-            game.refuse(game.pulka[PLACE], refusal)
+        except UnreadableError as error:
+            game.refuse(game.pulka[PLACE], error)
     try:
         chosen = _with_refes(game, tags, convention)
-    except UnreadableError as refusal:
-        game.refuse(game.pulka[PLACE], refusal)
+    except UnreadableError as error:
+        game.refuse(game.pulka[PLACE], error)
         return convention
     game.pulka["convention"] = chosen.name
     return chosen
@@ -222,8 +222,8 @@ def _read_deals(game: RecordedGame, lines: Sequence[Line]) -> None:
     for line in lines:
         try:
             deal, written = read_deal(line)
-        except UnreadableError as refusal:
-            game.refuse(line.row, refusal)
+        except UnreadableError as error:
+            game.refuse(line.row, error)
             continue
         game.deals.append({"pulka": game.pulka["pulka"], "players": len(SEATS), PLACE: line.row, **deal})
         for column, points in written.items():

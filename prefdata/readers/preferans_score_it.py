@@ -60,14 +60,14 @@ def _read(file: Path, options: Options) -> Records:
         seats = _seats(document["config"]["players"])
         game.pulka |= _head(document["config"], seats)
         dealer = _first_dealer(document["config"], events, seats, options, file)
-    except UnreadableError as refusal:
-        game.refuse(1, refusal)
+    except UnreadableError as error:
+        game.refuse(1, error)
         return records_of([game], RUSSIAN, ignored=unread(document))
     for row, event in enumerate(events, start=1):
         try:
-            dealer = _read_event(game, event, row, seats, dealer)
-        except UnreadableError as refusal:
-            game.refuse(row, refusal)
+            dealer = _read_event(game, event, row, seats, dealer, strict=options.strict)
+        except UnreadableError as error:
+            game.refuse(row, error)
     return records_of([game], RUSSIAN, ignored=unread(document))
 
 
@@ -111,7 +111,9 @@ def _first_dealer(config: Node, events: list[Node], seats: _Seats, options: Opti
     return first_dealer_of(options, len(seats), file)
 
 
-def _read_event(game: RecordedGame, event: Node, row: int, seats: _Seats, dealer: str | None) -> str | None:
+def _read_event(
+    game: RecordedGame, event: Node, row: int, seats: _Seats, dealer: str | None, *, strict: bool
+) -> str | None:
     """Read a deal, or what was written beside the deals; gives the next dealer."""
     kind = event["type"].one_of(_KINDS)
     if kind == "manual":
@@ -122,9 +124,8 @@ def _read_event(game: RecordedGame, event: Node, row: int, seats: _Seats, dealer
     if dealt_by is None:
         rests.refuse("the player who rested")
     keys = {"pulka": 1, "deal": len(game.deals) + 1, "players": len(seats), PLACE: row}
-    deal: dict[str, Any] = {**keys, "dealer": dealt_by}
-    game.deals.append(deal)
-    deal |= _deal(event, kind, seats, dealt_by)
+    deal = {**keys, "dealer": dealt_by, **_deal(event, kind, seats, dealt_by)}
+    game.add_deal(deal, event.path, strict=strict)
     return left_of(dealt_by, len(seats))
 
 

@@ -81,8 +81,8 @@ def _read(file: Path, options: Options) -> Records:
         game.pulka |= _head(state, seats)
         game.sheet = {**game.pulka, **_sheet(state, len(seats))}
         journal = [(item, _told(item, seats)) for item in _either(state, "history").items()]
-    except UnreadableError as refusal:
-        game.refuse(1, refusal)
+    except UnreadableError as error:
+        game.refuse(1, error)
         return records_of([game], RUSSIAN, ignored=unread(document))
     untold = next((item for item, told in journal if told is None), None)
     if untold is None:
@@ -206,7 +206,10 @@ def _write_deals(
         if columns.get(tricks_column(dealer)) == 0 and players == len(SEATS):
             del columns[tricks_column(dealer)]
         keys = {"pulka": 1, "deal": len(game.deals) + 1, "players": players, PLACE: row}
-        game.deals.append({**keys, **columns, "dealer": dealer})
+        try:
+            game.add_deal({**keys, **columns, "dealer": dealer}, item.path, strict=options.strict)
+        except UnreadableError as error:
+            game.refuse(row, error)
 
 
 FORMAT = Format(

@@ -79,22 +79,23 @@ def _read_game(game: RecordedGame, node: Node, rows: int, options: Options) -> N
     try:
         inner = node["state"] if node.has("pool_limit") else node
         deals = list(inner["deals"].items())
-    except UnreadableError as refusal:
-        game.refuse(rows + 1, refusal)
+    except UnreadableError as error:
+        game.refuse(rows + 1, error)
         return
     game.rows = len(deals)
     try:
         game.pulka |= _head(node)
         game.sheet = {**game.pulka, **_sheet(inner)}
-    except UnreadableError as refusal:
-        game.refuse(rows + 1, refusal)
+    except UnreadableError as error:
+        game.refuse(rows + 1, error)
     for number, deal in enumerate(deals, start=1):
         try:
             keys = {"pulka": game.pulka["pulka"], "deal": number, PLACE: rows + number}
-            game.deals.append({**keys, "players": 3, **_deal(deal)})
-            _force_whists(game, deal, options)
-        except UnreadableError as refusal:
-            game.refuse(rows + number, refusal)
+            row = {**keys, "players": 3, **_deal(deal)}
+            _force_whists(game, row, deal, options)
+            game.add_deal(row, deal.path, strict=options.strict)
+        except UnreadableError as error:
+            game.refuse(rows + number, error)
 
 
 def _head(node: Node) -> dict[str, Any]:
@@ -163,9 +164,8 @@ def _calls_and_tricks(deal: Node, declarer: str) -> dict[str, Any]:
     return {**own, **others, **calls}
 
 
-def _force_whists(game: RecordedGame, deal: Node, options: Options) -> None:
+def _force_whists(game: RecordedGame, row: dict[str, Any], deal: Node, options: Options) -> None:
     """Take both calls on a six of spades for whists, as the program does whatever was entered."""
-    row = game.deals[-1]
     if (row["contract"], row.get("trump")) != ("6", "spades") or row.get("conceded"):
         return
     for label, seat in _SEATS.items():
