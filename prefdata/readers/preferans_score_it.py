@@ -65,7 +65,13 @@ def _read(file: Path, options: Options) -> Records:
         return records_of([game], RUSSIAN, ignored=unread(document))
     for row, event in enumerate(events, start=1):
         try:
-            dealer = _read_event(game, event, row, seats, dealer, strict=options.strict)
+            if event["type"].one_of(_KINDS) == "manual":
+                game.adjustments += _adjustments(event, seats, {"pulka": 1, "deal": len(game.deals), PLACE: row})
+                continue
+            dealt_by = _dealer(event, seats, dealer)
+            dealer = left_of(dealt_by, len(seats))
+            keys = {"pulka": 1, "deal": len(game.deals) + 1, "players": len(seats), PLACE: row}
+            game.add_deal({**keys, **_deal(event, seats, dealt_by)}, event.path, strict=options.strict)
         except UnreadableError as error:
             game.refuse(row, error)
     return records_of([game], RUSSIAN, ignored=unread(document))
@@ -111,40 +117,32 @@ def _first_dealer(config: Node, events: list[Node], seats: _Seats, options: Opti
     return first_dealer_of(options, len(seats), file)
 
 
-def _read_event(
-    game: RecordedGame, event: Node, row: int, seats: _Seats, dealer: str | None, *, strict: bool
-) -> str | None:
-    """Read a deal, or what was written beside the deals; gives the next dealer."""
-    kind = event["type"].one_of(_KINDS)
-    if kind == "manual":
-        game.adjustments += _adjustments(event, seats, {"pulka": 1, "deal": len(game.deals), PLACE: row})
-        return dealer
+def _dealer(event: Node, seats: _Seats, following: str | None) -> str:
+    """Give the dealer: of four players who rested, else whose turn it is."""
     rests = event["restPlayerId"]
-    dealt_by = dealer if len(seats) < len(SEATS) or rests.is_absent else rests.one_of(seats)
-    if dealt_by is None:
-        rests.refuse("the player who rested")
-    keys = {"pulka": 1, "deal": len(game.deals) + 1, "players": len(seats), PLACE: row}
-    deal = {**keys, "dealer": dealt_by, **_deal(event, kind, seats, dealt_by)}
-    game.add_deal(deal, event.path, strict=strict)
-    return left_of(dealt_by, len(seats))
+    if len(seats) == len(SEATS) and not rests.is_absent:
+        return rests.one_of(seats)
+    return following or rests.refuse("the player who rested")
 
 
-def _deal(event: Node, kind: str, seats: _Seats, dealer: str) -> dict[str, Any]:
+def _deal(event: Node, seats: _Seats, dealer: str) -> dict[str, Any]:
+    kind = event["type"].one_of(_KINDS)
+    row: dict[str, Any] = {"dealer": dealer}
     active = {key: seat for key, seat in seats.items() if len(seats) < len(SEATS) or seat != dealer}
     if kind == "raspasy":
-        return {"contract": "raspasy", **_tricks(event["tricks"], active)}
+        return {**row, "contract": "raspasy", **_tricks(event["tricks"], active)}
     declarer = event["declarerId"].one_of(active)
+    row |= {"declarer": declarer}
+    tricks = {} if event["tricks"].is_absent else _tricks(event["tricks"], active)
     if kind == "mizer":
-        every = {} if event["tricks"].is_absent else _tricks(event["tricks"], active)
         own = {tricks_column(declarer): event["declarerTricks"].whole(0, TRICKS)}
-        if every and every[tricks_column(declarer)] != own[tricks_column(declarer)]:
+        if tricks and not own.items() <= tricks.items():
             event["declarerTricks"].refuse("the declarer's tricks, as under tricks")
-        return {"contract": "misere", "declarer": declarer, **every, **own}
+        return {**row, "contract": "misere", **tricks, **own}
     said = event["defenderChoices"]
     calls = {call_column(seat): said[key].one_of(_CALLS) for key, seat in active.items() if seat != declarer}
-    tricks = {} if event["tricks"].is_absent else _tricks(event["tricks"], active)
     contract = {"contract": event["level"].one_of(_LEVELS), "trump": event["suit"].one_of(_TRUMPS)}
-    return {**contract, "declarer": declarer, **calls, **tricks}
+    return {**row, **contract, **calls, **tricks}
 
 
 def _tricks(tricks: Node, active: _Seats) -> dict[str, int]:
