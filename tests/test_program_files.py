@@ -35,7 +35,7 @@ OF_RU = pref.convention("sochi").replace(
 )
 """What the program's Sochi game does in a pulka without shortages."""
 
-SHORT = settings(max_examples=25)
+SHORT = settings(max_examples=settings().max_examples // 4)
 
 
 def read(name: str, **options: Any) -> Imported:
