@@ -139,6 +139,46 @@ def test_a_limit_that_was_raised_is_noted() -> None:
     assert "state.convention" in imported.ignored
 
 
+def test_the_json_form_of_the_notation(tmp_path: Path) -> None:
+    """The second game of the notation, whose deals stand as objects."""
+    players = ("p1", "p2", "p3")
+
+    def deal(number: int, order: int, main: int, told: str, value: int, *of_players: dict[str, Any]) -> dict[str, Any]:
+        contract, accepted, kontra = told.split()
+        game = {"main": main, "contract": contract, "accepted": int(accepted), "kontra": kontra, "refa": False}
+        summary = [{"main": place == main, "tricks": 0} | one for place, one in enumerate(of_players, start=1)]
+        bids = dict(zip(players, ("P", "2", "P"), strict=True))
+        head = {"id": number, "dealOrder": order, "cards": {"t": "T9"}, "bids": bids}
+        return {**head, **game, "value": value, "throws": [], "summary": dict(zip(players, summary, strict=True))}
+
+    deals = [
+        deal(
+            1, 231, 1, "G6 8 0", 14, {"tricks": 1, "middle": 14}, {"tricks": 5, "left": 70}, {"tricks": 4, "left": 70}
+        ),
+        deal(2, 312, 3, "4 1 I1", 8, {"tricks": 4, "left": 32}, {}, {"tricks": 6, "middle": -8}),
+        deal(3, 123, 2, "G7 0 0", 16, {}, {"tricks": 10, "middle": -16}, {}),
+        deal(
+            4, 231, 3, "3 8 K2", 12, {"tricks": 1, "left": 12}, {"tricks": 4, "left": 48}, {"tricks": 5, "middle": 12}
+        ),
+        {"id": 5, "dealOrder": 312, "bids": dict.fromkeys(players, "P")},
+    ]
+    file = tmp_path / "deals.json"
+    file.write_text(json.dumps(deals), encoding="utf-8")
+    imported = import_file(file, convention="balkan", bullet_limit=60, players=["Anna", "Boris", "Gleb"])
+    assert counted_up(imported) == (5, 5, 0)
+    notation = read(PPN)
+    assert entries(imported.sheets) == entries(notation.sheets)[1:]
+    assert imported.archive is not None
+    assert notation.archive is not None
+    columns = pl.exclude("pulka", "deal")
+    of_second = notation.archive.deals.filter(pulka=2).select(columns).collect()
+    assert imported.archive.deals.filter(pl.col("deal") < 5).select(columns).collect().equals(of_second)
+    deals[1]["summary"]["p2"]["main"] = True
+    file.write_text(json.dumps(deals), encoding="utf-8")
+    told = import_file(file, convention="balkan", bullet_limit=60).failures.frame.row(0, named=True)
+    assert (told["row"], told["value"]) == (2, "[1].summary.p2.main=true")
+
+
 # --------------------------------------------------------------------------- what the files leave open
 
 
@@ -161,7 +201,7 @@ def test_what_a_file_leaves_open_is_asked_for(name: str, lacking: str, option: s
 
 def test_a_limit_that_a_notation_lacks_is_asked_for(tmp_path: Path) -> None:
     text = text_of(PPN).replace("[Bula 60]", "")
-    with pytest.raises(TableError, match="line 20 does not tell the limit"):
+    with pytest.raises(TableError, match="row 20 does not tell the limit"):
         read_text(tmp_path, PPN, text)
     imported = read_text(tmp_path, PPN, text, bullet_limit=60)
     assert entries(imported.sheets) == entries(read(PPN).sheets)

@@ -5,7 +5,8 @@ A game begins with tags, such as ``[Bula 60]``, and goes on with a record for ea
 last, cards, bids, declarer, discarded cards, game (with G: a hand), who came (8: both), invitation or contra, whether a
 refe doubled it (which some leave out), value, who leads, play, summary.
 
-What the summaries say was written, and the results that the tags tell, is kept as a recorded sheet.
+What the summaries say was written, and the results that the tags tell, is kept as a recorded sheet.  The JSON form of
+the notation, which has deals and no tags, is one game.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from prefdata.balkan.vocabulary import SEATS, contract_column, juha_column
 from prefdata.conventions import Convention
 from prefdata.errors import ConventionError, TableError, printable
 from prefdata.readers._games import RecordedGame, UnreadableError, convention_of, records_of
+from prefdata.readers._json import Node, read_json, unread
 from prefdata.readers._ppn_deals import SEATS_BY_NUMBER, Line, read_deal
+from prefdata.readers._ppn_json import deals_of, is_deal, lines_of
 from prefdata.readers._records import PLACE, Format, Options, Records
 from prefdata.readers._texts import decoded, read_bytes
 from prefdata.vocabulary import BALKAN, LARGEST_LIMIT, pairs, player_column
@@ -31,6 +34,9 @@ __all__ = ["FORMAT"]
 _RECORD = re.compile(r'\[((?:[^\[\]"]|"[^"]*")*)\]')
 _TAG = r'(?P<name>[A-Za-z]\w*)(?:\s+(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+)))?'
 _COMMENTS = ("%", ";")
+_JSON = ".json"
+_LAST_ROW = 2**32 - 1
+_LONGEST_SHOWN = 70
 _OF_PLAYS = ("cards", "bids", "discarded cards", "leads and play of the deals")
 
 _READ_TAGS = frozenset(
@@ -49,38 +55,39 @@ _Tags: TypeAlias = Mapping[str, tuple[Line, str]]
 
 @dataclass(frozen=True)
 class _Section:
-    """A game as it stands in a file: tags and deals, and what stands outside of brackets."""
+    """A game as it stands in a file: tags, deals, and what is neither, by its line."""
 
     tags: list[Line] = field(default_factory=list)
     deals: list[Line] = field(default_factory=list)
-    outside: list[Line] = field(default_factory=list)
+    broken: list[tuple[int, UnreadableError]] = field(default_factory=list)
 
     @property
     def first_row(self) -> int:
         """The line where it begins."""
-        return min(line.row for line in (*self.tags, *self.deals, *self.outside))
+        return min(*(line.row for line in (*self.tags, *self.deals)), *(row for row, _ in self.broken), _LAST_ROW)
 
 
 def _is_recognised(file: Path) -> bool:
+    if file.suffix.lower() == _JSON:
+        return next((is_deal(deal) for deal in deals_of(read_json(file))), False)
     return re.search(r"^\s*\[Bula\s", decoded(read_bytes(file), file), re.MULTILINE) is not None
 
 
 def _read(file: Path, options: Options) -> Records:
     """Read a file of the notation."""
     convention = convention_of(options, BALKAN, file)
-    sections = list(_sections(decoded(read_bytes(file), file)))
+    document = read_json(file) if file.suffix.lower() == _JSON else None
+    sections = list(_sections(decoded(read_bytes(file), file)) if document is None else _section_of(document))
     if not sections:
         raise TableError(f"{file} holds no game", hint="A game begins with tags such as [Bula 60].")
     games = []
-    ignored: dict[str, None] = dict.fromkeys(_OF_PLAYS)
+    ignored: dict[str, None] = dict.fromkeys(_OF_PLAYS if document is None else unread(document))
     own: dict[str, Convention] = {}
     for number, section in enumerate(sections, start=1):
         game = RecordedGame(pulka={"pulka": number, "players": len(SEATS), PLACE: section.first_row})
-        game.rows = len(section.deals) + len(section.outside)
-        for line in section.outside:
-            game.refuse(
-                line.row, UnreadableError("ppn_record", printable(line.text), "a tag or a deal must stand in brackets")
-            )
+        game.rows = len(section.deals) + len(section.broken)
+        for row, error in section.broken:
+            game.refuse(row, error)
         tags = _tags(game, section)
         ignored |= dict.fromkeys(f"[{name}]" for name in tags if name not in _READ_TAGS)
         chosen = _head(game, tags, convention, options, file)
@@ -106,8 +113,21 @@ def _sections(text: str) -> Iterator[_Section]:
             (section.deals if record.is_deal else section.tags).append(record)
         beside = _RECORD.sub("", line).strip()
         if beside:
-            section.outside.append(Line(row, beside))
+            why = "a tag or a deal must stand in brackets"
+            section.broken.append((row, UnreadableError("ppn_record", printable(beside[:_LONGEST_SHOWN]), why)))
     if section.tags or section.deals:
+        yield section
+
+
+def _section_of(document: Node) -> Iterator[_Section]:
+    """Take the deals of the JSON form for one game."""
+    section = _Section()
+    for line in lines_of(document):
+        if isinstance(line, Line):
+            section.deals.append(line)
+        else:
+            section.broken.append(line)
+    if section.deals or section.broken:
         yield section
 
 
@@ -137,7 +157,7 @@ def _head(game: RecordedGame, tags: _Tags, convention: Convention, options: Opti
     game.pulka["convention"] = convention.name
     if "Bula" not in tags and options.bullet_limit is None:
         raise TableError(
-            f"{file}: the game from line {game.pulka[PLACE]} does not tell the limit",
+            f"{file}: the game from row {game.pulka[PLACE]} does not tell the limit",
             hint="Give it as bullet_limit, such as 60.",
         )
     for read in (_limit, _results, _names, _day):
@@ -234,7 +254,7 @@ def _read_deals(game: RecordedGame, lines: Sequence[Line]) -> None:
 FORMAT = Format(
     name="ppn",
     title="Portable Preferans Notation",
-    endings=(".ppn", ".txt"),
+    endings=(".ppn", ".txt", _JSON),
     is_recognised=_is_recognised,
     read=_read,
 )
