@@ -17,6 +17,7 @@ from prefdata.conventions import Convention, preset
 from prefdata.errors import TableError
 from prefdata.game import Game as Rules
 from prefdata.games import GAMES
+from prefdata.readers._deals import put_right
 from prefdata.readers._records import NOTE_SCHEMA, PLACE, REFUSED_SCHEMA, Options, Records
 from prefdata.tables import PULKAS, Table
 from prefdata.vocabulary import SEATS, call_column, seats_at_table, tricks_column
@@ -65,25 +66,28 @@ class RecordedGame:
         self.refused.append({"row": row, **told, "pulka": self.pulka.get("pulka")})
 
     def add_deal(self, deal: dict[str, Any], place: str, *, strict: bool) -> None:
-        """Add a deal of the Russian game, without tricks where nobody whisted: programs fill them in, unplayed.
+        """Add a deal of the Russian game.
+
+        Programs fill in the tricks of a ten that nobody whisted, although it was not played; the tables would take it
+        for one that was checked.
 
         Raises
         ------
         UnreadableError
-            If there are such, and nothing is to be put right.
+            If it is such a ten, and nothing is to be put right.
         """
         self.deals.append(deal)
-        calls = [deal.get(call_column(seat)) for seat in SEATS]
+        calls = {deal.get(call_column(seat)) for seat in SEATS} - {None}
         recorded = {name: deal[name] for name in map(tricks_column, SEATS) if deal.get(name) is not None}
-        if "whist" in calls or not (recorded and any(calls)):
+        if deal["contract"] != "10" or calls != {"pass"} or not recorded:
             return
         told = ", ".join(f"{name}={number}" for name, number in recorded.items())
-        why = "half a whist is not played" if "half" in calls else "nothing was played after two passes"
+        why = "this program does not play a ten that nobody whisted"
         if strict:
-            raise UnreadableError("tricks_where_played", f"{place}: {told}", f"{why}, so that nobody has tricks")
+            raise UnreadableError("tricks_where_played", f"{place}: {told}", f"{why}, so that it has no tricks")
         for name in recorded:
             del deal[name]
-        self.note(deal[PLACE], place, told, "", why)
+        self.note(deal[PLACE], "tricks", told, "nothing", why)
 
     def note(self, row: int, column: str, stood: str, taken: str, why: str) -> None:
         """Note what was taken for something else than it says."""
@@ -131,7 +135,12 @@ def first_dealer_of(options: Options, players: int, file: Path) -> str:
 
 
 def records_of(
-    games: Sequence[RecordedGame], game: str, *, ignored: Sequence[str] = (), conventions: Sequence[Convention] = ()
+    games: Sequence[RecordedGame],
+    game: str,
+    options: Options,
+    *,
+    ignored: Sequence[str] = (),
+    conventions: Sequence[Convention] = (),
 ) -> Records:
     """Put games into tables; those in which something could not be read are left out, with what was wrong.
 
@@ -141,6 +150,8 @@ def records_of(
         All games of a file, in its order.
     game
         Which game they are of.
+    options
+        Whether deals are put right, see `put_right`.
     ignored, conventions
         As in `Records`.
     """
@@ -148,13 +159,16 @@ def records_of(
     good = [one for one in games if not one.refused]
     played = [one for one in good if not one.only_sheet]
     sheets = [one.sheet for one in good if one.sheet]
+    deals = _table([row for one in played for row in one.deals], rules.deals)
+    righted = put_right(deals, strict=options.strict)
+    notes = pl.DataFrame([row for one in good for row in one.notes], schema=NOTE_SCHEMA)
     adjustments = [row for one in played for row in one.adjustments]
     return Records(
         pulkas=_table([one.pulka for one in played], PULKAS) if played else None,
-        deals=_table([row for one in played for row in one.deals], rules.deals) if played else None,
+        deals=righted.deals if played else None,
         adjustments=_table(adjustments, rules.adjustments) if adjustments else None,
         sheets=_sheets(sheets, rules) if sheets else None,
-        notes=pl.DataFrame([row for one in good for row in one.notes], schema=NOTE_SCHEMA),
+        notes=pl.concat([notes, righted.notes]),
         refused=pl.DataFrame(
             [row for one in games for row in one.refused], schema={**REFUSED_SCHEMA, "pulka": pl.Int64}
         ),

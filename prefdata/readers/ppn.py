@@ -95,7 +95,7 @@ def _read(file: Path, options: Options) -> Records:
             own[chosen.name] = chosen
         _read_deals(game, section.deals)
         games.append(game)
-    return records_of(games, BALKAN, ignored=list(ignored), conventions=list(own.values()))
+    return records_of(games, BALKAN, options, ignored=list(ignored), conventions=list(own.values()))
 
 
 def _sections(text: str) -> Iterator[_Section]:

@@ -62,7 +62,7 @@ def _read(file: Path, options: Options) -> Records:
         dealer = _first_dealer(document["config"], events, seats, options, file)
     except UnreadableError as error:
         game.refuse(1, error)
-        return records_of([game], RUSSIAN, ignored=unread(document))
+        return records_of([game], RUSSIAN, options, ignored=unread(document))
     for row, event in enumerate(events, start=1):
         try:
             if event["type"].one_of(_KINDS) == "manual":
@@ -74,7 +74,7 @@ def _read(file: Path, options: Options) -> Records:
             game.add_deal({**keys, **_deal(event, seats, dealt_by)}, event.path, strict=options.strict)
         except UnreadableError as error:
             game.refuse(row, error)
-    return records_of([game], RUSSIAN, ignored=unread(document))
+    return records_of([game], RUSSIAN, options, ignored=unread(document))
 
 
 def _seats(players: Node) -> dict[str, str]:

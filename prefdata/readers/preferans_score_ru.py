@@ -83,7 +83,7 @@ def _read(file: Path, options: Options) -> Records:
         journal = [(item, _told(item, seats)) for item in _either(state, "history").items()]
     except UnreadableError as error:
         game.refuse(1, error)
-        return records_of([game], RUSSIAN, ignored=unread(document))
+        return records_of([game], RUSSIAN, options, ignored=unread(document))
     untold = next((item for item, told in journal if told is None), None)
     if untold is None:
         game.pulka["convention"] = convention_of(options, RUSSIAN, file).name
@@ -92,7 +92,7 @@ def _read(file: Path, options: Options) -> Records:
         game.only_sheet = True
         why = "the journal does not tell in words that are known who called and took what; only the columns are kept"
         game.note(1, untold.path, untold.text(), "", why)
-    return records_of([game], RUSSIAN, ignored=unread(document))
+    return records_of([game], RUSSIAN, options, ignored=unread(document))
 
 
 def _seats(players: Node) -> dict[str, str]:
@@ -203,8 +203,6 @@ def _write_deals(
             continue
         following = left_of(dealer, players) if dealer else ""
         dealer = columns.get("dealer") or following or first_dealer_of(options, players, file)
-        if columns.get(tricks_column(dealer)) == 0 and players == len(SEATS):
-            del columns[tricks_column(dealer)]
         keys = {"pulka": 1, "deal": len(game.deals) + 1, "players": players, PLACE: row}
         try:
             game.add_deal({**keys, **columns, "dealer": dealer}, item.path, strict=options.strict)

@@ -71,7 +71,7 @@ def _read(file: Path, options: Options) -> Records:
         _read_game(game, node, rows, options)
         rows += game.rows
         games.append(game)
-    return records_of(games, RUSSIAN, ignored=unread(document))
+    return records_of(games, RUSSIAN, options, ignored=unread(document))
 
 
 def _read_game(game: RecordedGame, node: Node, rows: int, options: Options) -> None:
