@@ -244,10 +244,10 @@ def test_who_deals_first_goes_round(tmp_path: Path) -> None:
         ("F2:L12,M6:-6,F2:L12", "F2:L12,M6:-6", 13, "summary F2:L12,M6:-6", "three players"),
         ("P,P,P]", "P,P,2]", 15, "bids P,P,2", "bids must be P,P,P"),
         ("8 0 0 6 2 -", "8 0 0 6 2", 13, "value 0", "value must be"),
-        ("[Refe 1]", "[Refe one]", 1, "Refe one", "Refe must be a whole number"),
+        ("[Refe 1]", "[Refe one]", 2, "Refe one", "Refe must be a whole number"),
         ("[Refe 1]", "[Bula 40]", 2, "Bula for the second time", "once in a game"),
         ("[Bula 30]", "[Bula 0]", 1, "Bula 0", "Bula must be from 1 to 65535"),
-        ("[Date 2026.01.31]", "[Date 2026.31.01]", 1, "Date 2026.31.01", "such as 2026.01.31"),
+        ("[Date 2026.01.31]", "[Date 2026.31.01]", 9, "Date 2026.31.01", "such as 2026.01.31"),
         ("[Duration 48]", "Duration 48]", 11, "Duration 48]", "must stand in brackets"),
     ],
 )
@@ -310,6 +310,8 @@ IN_PULKA = ("state", "game")
         (IT, ("config", "players", 1, "id"), "p1", 1, "config.players=[", "an id of his own"),
         (RU, ("state", "players"), ["А", "Б", "В", "Г", "Д"], 1, "state.players=[", "three or four players"),
         (RU, ("state", "whists", 1), [0, 0], 1, "state.whists=[", "3 rows of 3 numbers"),
+        (PULKA, (*IN_PULKA, "whists", "B", "B"), 4, 1, "whists.B.B=4", "nobody writes whists on himself"),
+        (RU, ("state", "whists", 2, 2), -1, 1, "state.whists[2][2]=-1", "nobody writes whists on himself"),
         (RU, ("state", "poolClosingMode"), "both", 1, 'state.poolClosingMode="both"', 'one of "each", "total"'),
     ],
 )

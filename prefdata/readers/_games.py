@@ -26,11 +26,14 @@ __all__ = ["RecordedGame", "UnreadableError", "convention_of", "first_dealer_of"
 
 
 class UnreadableError(Exception):
-    """Something in a game that cannot be read: a rule's name, what stood there with its place, and what must hold."""
+    """Something in a game that cannot be read: a rule's name, what stood there with its place, and what must hold.
 
-    def __init__(self, rule: str, value: str, reason: str) -> None:
+    The row of the file is told where it is another one than that of the record which is being read.
+    """
+
+    def __init__(self, rule: str, value: str, reason: str, row: int | None = None) -> None:
         super().__init__(reason)
-        self.rule, self.value, self.reason = rule, value, reason
+        self.rule, self.value, self.reason, self.row = rule, value, reason, row
 
 
 @dataclass(kw_only=True)
@@ -63,7 +66,7 @@ class RecordedGame:
     def refuse(self, row: int, error: UnreadableError) -> None:
         """Set the game aside for what stands in a row of the file."""
         told = {"rule": error.rule, "value": error.value, "reason": error.reason}
-        self.refused.append({"row": row, **told, "pulka": self.pulka.get("pulka")})
+        self.refused.append({"row": error.row or row, **told, "pulka": self.pulka.get("pulka")})
 
     def add_deal(self, deal: dict[str, Any], place: str, *, strict: bool) -> None:
         """Add a deal of the Russian game.

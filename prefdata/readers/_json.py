@@ -82,6 +82,11 @@ class Node:
             self.refuse(f"a number to {_LARGEST} that is whole in twelfths")
         return float(number)
 
+    def nothing(self) -> None:
+        """Refuse whatever is not 0 or absent: nobody writes on himself."""
+        if not self.is_absent and self.number() != 0:
+            self.refuse("0, since nobody writes whists on himself")
+
     def text(self) -> str:
         """Give a text that can be written to a file."""
         if not isinstance(self.value, str) or _is_broken(self.value):

@@ -46,7 +46,7 @@ class Line:
             Always.
         """
         short = self.text if len(self.text) <= _LONGEST_SHOWN else self.text[: _LONGEST_SHOWN - 3] + "..."
-        raise UnreadableError("ppn_record", printable(f"{what} in [{short}]"), reason)
+        raise UnreadableError("ppn_record", printable(f"{what} in [{short}]"), reason, self.row)
 
     def match(self, pattern: str, part: str, what: str, reason: str) -> re.Match[str]:
         """Match a part of it."""

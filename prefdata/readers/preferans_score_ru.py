@@ -123,6 +123,8 @@ def _sheet(state: Node, players: int) -> dict[str, Any]:
     rows = [list(row.items()) for row in table.items()]
     if [len(row) for row in rows] != [players] * players:
         table.refuse(f"{players} rows of {players} numbers")
+    for place in range(players):
+        rows[place][place].nothing()
     written = {pair: rows[seats.index(pair[0])][seats.index(pair[1])] for pair in pairs(players)}
     return {**columns, **{whists_column(*pair): entry.number() for pair, entry in written.items()}}
 

@@ -120,6 +120,8 @@ def _sheet(inner: Node) -> dict[str, Any]:
     """Give the columns that the program has worked out."""
     bullets = {bullet_column(seat): inner["pool"][label].number() for label, seat in _SEATS.items()}
     mountains = {mountain_column(seat): inner["mount"][label].number() for label, seat in _SEATS.items()}
+    for label in _SEATS:
+        inner["whists"][label][label].nothing()
     whists = {
         whists_column(writer, on): inner["whists"][writer.upper()][on.upper()].number() for writer, on in pairs(3)
     }
