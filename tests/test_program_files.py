@@ -136,7 +136,10 @@ def test_a_limit_that_was_raised_is_noted() -> None:
         "18:31 | Добавлена пуля: до 20",
         "20",
     )
-    assert "state.convention" in imported.ignored
+    assert imported.notes.filter(column="state.convention").select("stood", "taken").row(0) == ("Сочи", "sochi")
+    with pytest.raises(TableError) as caught:
+        read(RU, convention=None)
+    assert "The file calls its own 'Сочи'" in caught.value.hint
 
 
 def test_the_json_form_of_the_notation(tmp_path: Path) -> None:

@@ -97,8 +97,8 @@ class RecordedGame:
         self.notes.append({"row": row, "column": column, "stood": stood, "taken": taken, "why": why})
 
 
-def convention_of(options: Options, game: str, file: Path) -> Convention:
-    """Give the convention of the option, which must be of a game.
+def convention_of(options: Options, game: str, file: Path, *, called: str = "") -> Convention:
+    """Give the convention of the option, which must be of a game; `called` is what the file calls its own.
 
     Raises
     ------
@@ -106,9 +106,10 @@ def convention_of(options: Options, game: str, file: Path) -> Convention:
         If the option is not given, or names a convention of another game.
     """
     if options.convention is None:
+        own = f" The file calls its own {called!r}, with settings that no preset has." if called else ""
         raise TableError(
-            f"{file} does not tell the convention that it was played under",
-            hint="Name a preset as its convention; the preset stands in every pulka, and any other may score it later.",
+            f"{file} does not tell a preset that it was played under",
+            hint=f"Name one as its convention; it stands in every pulka, and any other may score it later.{own}",
         )
     chosen = preset(options.convention)
     if chosen.game != game:

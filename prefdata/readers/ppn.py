@@ -69,7 +69,7 @@ class _Section:
 
 def _is_recognised(file: Path) -> bool:
     if file.suffix.lower() == _JSON:
-        return next((is_deal(deal) for deal in deals_of(read_json(file))), False)
+        return any(is_deal(deal) for deal in deals_of(read_json(file)))
     return re.search(r"^\s*\[Bula\s", decoded(read_bytes(file), file), re.MULTILINE) is not None
 
 

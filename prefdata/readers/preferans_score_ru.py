@@ -80,13 +80,18 @@ def _read(file: Path, options: Options) -> Records:
         seats = _seats(_either(state, "players"))
         game.pulka |= _head(state, seats)
         game.sheet = {**game.pulka, **_sheet(state, len(seats))}
+        called = _either(state, "convention")
+        name = "" if called.is_absent else called.text()
         journal = [(item, _told(item, seats)) for item in _either(state, "history").items()]
     except UnreadableError as error:
         game.refuse(1, error)
         return records_of([game], RUSSIAN, options, ignored=unread(document))
     untold = next((item for item, told in journal if told is None), None)
     if untold is None:
-        game.pulka["convention"] = convention_of(options, RUSSIAN, file).name
+        game.pulka["convention"] = convention_of(options, RUSSIAN, file, called=name).name
+        if name:
+            why = "a convention of the program, whose settings are those of no preset"
+            game.note(1, called.path, name, game.pulka["convention"], why)
         _write_deals(game, journal, len(seats), options, file)
     else:
         game.only_sheet = True

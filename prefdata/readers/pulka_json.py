@@ -41,7 +41,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _is_recognised(file: Path) -> bool:
-    return next((_is_game(game) for game in _games(read_json(file))), False)
+    return any(_is_game(game) for game in _games(read_json(file)))
 
 
 def _is_game(game: Node) -> bool:
