@@ -23,6 +23,7 @@ from prefdata.corrections import with_adjustments as with_adjustments
 from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.failures import Failures as Failures
+from prefdata.readers import import_file as import_file
 from prefdata.rescoring import rescore as rescore
 from prefdata.russian.codes import decode as decode
 from prefdata.russian.codes import encode as encode
@@ -62,6 +63,7 @@ __all__ = [
     "encode",
     "entries",
     "fourth_player_joins",
+    "import_file",
     "invariance",
     "ledger",
     "mountain",

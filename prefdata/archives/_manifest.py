@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from prefdata.errors import ArchiveError, counted
 from prefdata.files import content_hash, new_file
 
-__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "write_manifest"]
+__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "load", "read_seals", "sealed_files", "write_manifest"]
 
 FILE = "archive.json"
 SCHEMA_VERSION = 1
@@ -77,6 +77,21 @@ def read_seals(folder: Path) -> dict[str, Seal]:
         for name, tables in parts.items()
         if "deals" in tables
     }
+
+
+def sealed_files(folder: Path) -> set[Path]:
+    """List the files of an archive, relative to it, that are still as prefdata wrote them, `archive.json` with them."""
+    listed = {
+        Path(table, name): described
+        for name, tables in load(folder)["parts"].items()
+        for table, described in tables.items()
+    }
+    untouched = {
+        file
+        for file, described in listed.items()
+        if (folder / file).is_file() and content_hash(folder / file) == described["sha256"]
+    }
+    return {*untouched, Path(FILE)} if listed else set()
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

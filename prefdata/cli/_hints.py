@@ -13,6 +13,9 @@ _COMMANDS = {
     "several make a list": "-c may be given several times",
     "pref.presets()": "prefdata conventions",
     "archive.check()": "prefdata check ARCHIVE",
+    "Name one as its convention": "Name one with -c",
+    "the seat as first_dealer": "the seat with --first-dealer",
+    "Give it as bullet_limit": "Give it with --limit",
 }
 
 

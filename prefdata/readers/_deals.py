@@ -143,7 +143,7 @@ def _stands(column: Callable[[str], str], seat: str) -> pl.Expr:
 def _remedies() -> list[_Remedy]:
     """List what is put right, in this order: tricks are judged by calls that are in order."""
     fact = Facts.of_deal()
-    return [*_of_calls(fact), *_of_tricks(fact), *_of_talon(fact)]
+    return [*_of_calls(fact), *_of_unplayed(fact), *_of_played(fact), *_of_talon(fact)]
 
 
 def _of_calls(fact: Facts) -> list[_Remedy]:
@@ -176,73 +176,52 @@ def _of_calls(fact: Facts) -> list[_Remedy]:
     ]
 
 
-def _of_tricks(fact: Facts) -> list[_Remedy]:
+def _tricks(condition: Condition, why: str, taken: int | None = None) -> _Remedy:
+    return _Remedy("tricks", _of_seats(tricks_column, condition), taken, why)
+
+
+def _of_unplayed(fact: Facts) -> list[_Remedy]:
+    """Take the tricks of games away that were not played, unless they tell of another result."""
     promised = by_contract(LEVELS)
-    whole = pl.sum_horizontal(fact.tricks.values()) == TRICKS
     nothing = pl.sum_horizontal(fact.tricks.values()) == 0
     unplayed = fact.awaits_calls & ~fact.is_played & (nothing | (fact.declarer_tricks >= promised))
-    given_up = fact.is_conceded & (nothing | (fact.declarer_tricks == promised - CONCESSION))
-    others = pl.sum_horizontal(pl.when(fact.defends[seat]).then(fact.tricks[seat]).otherwise(0) for seat in SEATS)
+    passed_out = unplayed & (fact.pass_calls > 0) & (fact.half_calls == 0)
+    left = unplayed & (fact.half_calls == 1)
+    agrees = nothing | (fact.declarer_tricks == promised - CONCESSION)
+    given_up = fact.is_contract & fact.is_conceded & agrees
     return [
-        _Remedy(
-            "tricks",
-            _of_seats(
-                tricks_column,
-                lambda seat: unplayed & (fact.pass_calls > 0) & (fact.half_calls == 0) & _stands(tricks_column, seat),
-            ),
-            None,
-            "nobody whisted, so that nothing was played",
-        ),
-        _Remedy(
-            "tricks",
-            _of_seats(tricks_column, lambda seat: unplayed & (fact.half_calls == 1) & _stands(tricks_column, seat)),
-            None,
+        _tricks(lambda seat: passed_out & _stands(tricks_column, seat), "nobody whisted, so that nothing was played"),
+        _tricks(
+            lambda seat: left & _stands(tricks_column, seat),
             "it was left for half a whist, so that nothing was played",
         ),
-        _Remedy(
-            "tricks",
-            _of_seats(tricks_column, lambda seat: fact.is_contract & given_up & _stands(tricks_column, seat)),
-            None,
+        _tricks(
+            lambda seat: given_up & _stands(tricks_column, seat),
             "the contract was given up, so that nothing was played",
         ),
-        _Remedy(
-            "tricks",
-            _of_seats(
-                tricks_column,
-                lambda seat: ~fact.is_raspasy & ~fact.plays[seat] & (pl.col(tricks_column(seat)) == 0),
-            ),
-            None,
+    ]
+
+
+def _of_played(fact: Facts) -> list[_Remedy]:
+    """Take noughts away where no tricks belong, and put them where they were left out."""
+    whole = pl.sum_horizontal(fact.tricks.values()) == TRICKS
+    others = pl.sum_horizontal(pl.when(fact.defends[seat]).then(fact.tricks[seat]).otherwise(0) for seat in SEATS)
+    declarers = pl.any_horizontal(fact.declares[seat] & _stands(tricks_column, seat) for seat in SEATS)
+    alone = fact.is_misere & ~whole & (others == 0) & declarers
+    was_played = fact.is_played | fact.is_raspasy | fact.is_misere
+    return [
+        _tricks(
+            lambda seat: ~fact.is_raspasy & ~fact.plays[seat] & (pl.col(tricks_column(seat)) == 0),
             "whoever does not play has no tricks",
         ),
-        _Remedy(
-            "tricks",
-            _of_seats(
-                tricks_column,
-                lambda seat: (
-                    fact.is_misere
-                    & fact.defends[seat]
-                    & ~whole
-                    & (others == 0)
-                    & pl.any_horizontal(fact.declares[one] & _stands(tricks_column, one) for one in SEATS)
-                    & _stands(tricks_column, seat)
-                ),
-            ),
-            None,
+        _tricks(
+            lambda seat: alone & fact.defends[seat] & _stands(tricks_column, seat),
             "in a misère the declarer's tricks alone were written",
         ),
-        _Remedy(
-            "tricks",
-            _of_seats(
-                tricks_column,
-                lambda seat: (
-                    (fact.is_played | fact.is_raspasy | fact.is_misere)
-                    & fact.plays[seat]
-                    & whole
-                    & ~_stands(tricks_column, seat)
-                ),
-            ),
-            0,
+        _tricks(
+            lambda seat: was_played & fact.plays[seat] & whole & ~_stands(tricks_column, seat),
             "the others have all ten tricks",
+            taken=0,
         ),
     ]
 

@@ -173,9 +173,7 @@ def records_of(
         adjustments=_table(adjustments, rules.adjustments) if adjustments else None,
         sheets=_sheets(sheets, rules) if sheets else None,
         notes=pl.concat([notes, righted.notes]),
-        refused=pl.DataFrame(
-            [row for one in games for row in one.refused], schema={**REFUSED_SCHEMA, "pulka": pl.Int64}
-        ),
+        refused=pl.DataFrame([row for one in games for row in one.refused], schema=REFUSED_SCHEMA),
         rows=sum(one.rows for one in games),
         ignored=tuple(ignored),
         conventions=tuple(conventions),

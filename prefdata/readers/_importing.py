@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -114,6 +116,7 @@ def _recognised(file: Path) -> Format:
 def _sorted_out(file: Path, format: Format, records: Records) -> Imported:
     """Check what was read, and set aside the pulkas of rows that were not understood or break a rule."""
     failures = [_failures_of(records.refused, file)]
+    records = _without_refused(records)
     checked = None
     if records.pulkas is not None and records.deals is not None:
         checked, broken = _checked(records, file)
@@ -139,6 +142,18 @@ def _good_sheets(records: Records, checked: Archive | None) -> pl.DataFrame | No
         return None
     sheets = records.sheets.drop(PLACE)
     return sheets if checked is None else sheets.filter(pl.col("pulka").is_in(_keys(checked)))
+
+
+def _without_refused(records: Records) -> Records:
+    """Leave out the pulkas of rows that were not understood."""
+    if "pulka" not in records.refused.columns or records.pulkas is None:
+        return records
+    refused = records.refused["pulka"].drop_nulls().unique().implode()
+    tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
+    kept: dict[str, Any] = {
+        name: frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items() if frame is not None
+    }
+    return replace(records, **kept)
 
 
 def _good_rows(records: Records, checked: Archive | None) -> int:

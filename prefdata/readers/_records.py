@@ -36,8 +36,13 @@ NOTE_SCHEMA = pl.Schema(
 )
 """Columns of what was put right: where it stood, what stood there, what it was taken for, and why."""
 
-REFUSED_SCHEMA = pl.Schema({"row": pl.UInt32, "rule": pl.String, "value": pl.String, "reason": pl.String})
+REFUSED_SCHEMA = pl.Schema(
+    {"row": pl.UInt32, "pulka": pl.Int64, "rule": pl.String, "value": pl.String, "reason": pl.String}
+)
 """Columns of what was not understood: where it stood, which rule it broke, what stood there, and what must hold."""
+
+_SHOWN = 20
+"""How many rows of a list a report shows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +86,8 @@ class Records:
     notes
         What was put right, with the columns of `NOTE_SCHEMA`.
     refused
-        Rows that were not understood: `row`, `rule`, `value`, `reason`.  Their pulkas are set aside as a whole.
+        Rows that were not understood: `row`, `pulka` (null where that is not known), `rule`, `value`, `reason`.  Their
+        pulkas are set aside as a whole, which is not the reader's work.
     rows
         How many rows of the file hold records.
     ignored
@@ -138,8 +144,13 @@ def note_rows(rows: pl.DataFrame, column: str, stood: pl.Expr, taken: pl.Expr | 
 
 def refused_rows(rows: pl.DataFrame, rule: str, value: pl.Expr, reason: str) -> pl.DataFrame:
     """List rows that were not understood, in the form of `Records.refused`."""
+    key = pl.col("pulka").cast(pl.Int64, strict=False) if "pulka" in rows.columns else pl.lit(None, dtype=pl.Int64)
     return rows.select(
-        row=pl.col(PLACE).cast(pl.UInt32), rule=pl.lit(rule), value=value.cast(pl.String), reason=pl.lit(reason)
+        row=pl.col(PLACE).cast(pl.UInt32),
+        pulka=key,
+        rule=pl.lit(rule),
+        value=value.cast(pl.String),
+        reason=pl.lit(reason),
     )
 
 
@@ -197,11 +208,29 @@ class Imported(Report):
         return tuple(said)
 
     def sections(self) -> tuple[Section, ...]:
-        """List what was set aside and what was put right."""
+        """Show the first of what was set aside, and what was put right by its reason."""
         found = []
         if len(self.failures):
-            columns = ["row", "pulka", "deal", "rule", "value", "reason"]
-            found.append(Section("Set aside", self.failures.frame.select(columns).sort("row", maintain_order=True)))
+            columns = ["row", "pulka", "deal", "value", "reason"]
+            listed_rows = self.failures.frame.select(columns).sort("row", maintain_order=True)
+            known = [name for name in columns if listed_rows[name].null_count() < listed_rows.height]
+            rest = listed_rows.height - _SHOWN
+            sentences = (f"And {counted(rest, 'reason')} more.",) if rest > 0 else ()
+            found.append(Section("Set aside", listed_rows.select(known).head(_SHOWN), sentences))
         if self.notes.height:
-            found.append(Section("Put right", self.notes))
+            found.append(Section("Put right", _by_reason(self.notes)))
         return tuple(found)
+
+
+def _by_reason(notes: pl.DataFrame) -> pl.DataFrame:
+    """Count the notes of each reason, with the first row and what stood there."""
+    return (
+        notes.group_by("column", "why", maintain_order=True)
+        .agg(
+            values=pl.len(),
+            first_row=pl.col("row").first(),
+            stood=pl.col("stood").first(),
+            taken=pl.col("taken").first(),
+        )
+        .select("column", "values", "first_row", "stood", "taken", "why")
+    )

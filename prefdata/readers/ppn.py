@@ -222,7 +222,10 @@ def _with_refes(game: RecordedGame, tags: _Tags, convention: Convention) -> Conv
         own = convention.replace(refe_max=refes)
     except ConventionError:
         line.refuse(f"Refe {value}", "Refe must be a number of refes")
-    why = f"{convention.name} has another number of refes, or none, for this limit; score under this convention"
+    why = (
+        f"{convention.name} has another number of refes, or none, for this limit; a file of the lines "
+        f'base = "{convention.name}" and refe_max = {refes} is this convention'
+    )
     game.note(line.row, "Refe", value, own.name, why)
     return own
 
