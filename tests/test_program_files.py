@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import prefdata as pref
 from prefdata.balkan.vocabulary import RANKS, SEATS
+from prefdata.cli import main
 from prefdata.errors import PrefdataError, TableError
 from prefdata.readers import Imported, import_file
 from prefdata.readers._json import read_json, unread
@@ -226,6 +227,16 @@ def test_who_deals_first_goes_round(tmp_path: Path) -> None:
     imported = read_text(tmp_path, IT, json.dumps(document), first_dealer="d")
     assert imported.archive is not None
     assert imported.archive.deals.collect()["dealer"].to_list() == ["d", "a", "b", "c", "d"]
+
+
+def test_the_command_asks_in_its_own_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["import", str(DATA / RU), "--out", str(tmp_path / "archive")]
+    assert main(asked) == 2
+    assert "Name one with -c" in capsys.readouterr().err
+    assert main([*asked, "-c", "sochi"]) == 2
+    assert "the seat with --first-dealer: one of a, b, c" in capsys.readouterr().err
+    assert main([*asked, "-c", "sochi", "--first-dealer", "c"]) == 0
+    assert entries(pref.sheets(tmp_path / "archive", OF_RU)) == entries(read(RU).sheets)
 
 
 # --------------------------------------------------------------------------- dirty files
