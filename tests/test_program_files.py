@@ -467,6 +467,17 @@ def test_unread_parts_are_listed_once(tmp_path: Path) -> None:
     assert unread(document) == ["deals[].b", "x\\x1b"]
 
 
+def test_a_correction_of_the_step_alone_is_noted(tmp_path: Path) -> None:
+    document = json.loads(text_of(IT))
+    document["events"][3] |= {"adjustments": [], "raspasyLevel": 2}
+    imported = read_text(tmp_path, IT, json.dumps(document))
+    assert counted_up(imported) == (5, 5, 0)
+    assert imported.notes.filter(row=4).select("column", "stood").rows() == [
+        ("events[3].raspasyLevel", "2"),
+        ("events[3]", "no adjustments"),
+    ]
+
+
 # --------------------------------------------------------------------------- there and back
 
 

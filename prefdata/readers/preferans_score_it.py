@@ -66,7 +66,7 @@ def _read(file: Path, options: Options) -> Records:
     for row, event in enumerate(events, start=1):
         try:
             if event["type"].one_of(_KINDS) == "manual":
-                game.adjustments += _adjustments(event, seats, {"pulka": 1, "deal": len(game.deals), PLACE: row})
+                _read_correction(game, event, row, seats)
                 continue
             dealt_by = _dealer(event, seats, dealer)
             dealer = left_of(dealt_by, len(seats))
@@ -147,6 +147,19 @@ def _deal(event: Node, seats: _Seats, dealer: str) -> dict[str, Any]:
 
 def _tricks(tricks: Node, active: _Seats) -> dict[str, int]:
     return {tricks_column(seat): tricks[key].whole(0, TRICKS) for key, seat in active.items()}
+
+
+def _read_correction(game: RecordedGame, event: Node, row: int, seats: _Seats) -> None:
+    """Read what was written by hand; a step of raspasy that was set by hand has no place in the tables."""
+    written = _adjustments(event, seats, {"pulka": 1, "deal": len(game.deals), PLACE: row})
+    game.adjustments += written
+    level = event["raspasyLevel"]
+    if not level.is_absent:
+        why = "the step of raspasy was set by hand, which no table tells; it follows from the deals"
+        game.note(row, level.path, str(level.whole(1, 3)), "nothing", why)
+    if not written:
+        game.rows -= 1
+        game.note(row, event.path, "no adjustments", "nothing", "a correction without entries is no record")
 
 
 def _adjustments(event: Node, seats: _Seats, keys: Mapping[str, Any]) -> list[dict[str, Any]]:
