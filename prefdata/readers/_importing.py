@@ -13,13 +13,13 @@ from prefdata.conventions import presets
 from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.readers import club_sheets
+from prefdata.readers import club_sheets, protocol
 from prefdata.readers._records import PLACE, Format, Imported, Options, Records
 from prefdata.vocabulary import LARGEST_LIMIT
 
 __all__ = ["FORMATS", "import_file"]
 
-FORMATS: dict[str, Format] = {one.name: one for one in (club_sheets.FORMAT,)}
+FORMATS: dict[str, Format] = {one.name: one for one in (protocol.FORMAT, club_sheets.FORMAT)}
 """The formats by name, in the order in which a file is tried for them."""
 
 
