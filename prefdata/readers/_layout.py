@@ -98,10 +98,10 @@ def laid_out(rows: pl.DataFrame, file: Path, options: Options) -> Layout:
     marked = rows.with_row_index("number").with_columns(
         is_heading=is_heading, is_line=(is_line.fill_null(False) | (pl.col("number") < number))
     )
-    apart = (pl.col(PLACE).cast(pl.Int64).diff() > 1).fill_null(False) | pl.col("is_heading") | pl.col("is_line")
+    gap = (pl.col(PLACE).cast(pl.Int64).diff() > 1).fill_null(False)
     is_deal = ~pl.col("is_heading") & ~pl.col("is_line")
-    begins = is_deal & apart.shift(1, fill_value=True) | (is_deal & (pl.col(PLACE).cast(pl.Int64).diff() > 1))
-    marked = marked.with_columns(is_deal=is_deal, **{BLOCK: begins.fill_null(True).cast(pl.Int64).cum_sum()})
+    begins = is_deal & (gap | ~is_deal.shift(1, fill_value=False))
+    marked = marked.with_columns(is_deal=is_deal, **{BLOCK: begins.cast(pl.Int64).cum_sum()})
     deals = marked.filter("is_deal")
     blocks = deals[BLOCK].to_list()
     grid = named(pl.concat([below.head(1), deals.select(rows.columns)]), file).with_columns(pl.Series(BLOCK, blocks))
@@ -132,14 +132,15 @@ def _about(lines: pl.DataFrame, cells: Sequence[str]) -> tuple[pl.DataFrame, lis
     for row in lines.iter_rows(named=True):
         texts = [row[cell] for cell in cells if row[cell] is not None]
         key, _, rest = texts[0].partition(":")
-        values = [value for text in (rest, *texts[1:]) for value in _split(text)]
+        values = [value for text in (rest, *texts[1:]) if (value := text.strip())]
         column = _KEYS.get(bare([key])[0])
         if column is None or not values:
             unread.append(" ".join(texts))
             continue
         block = said.setdefault(row[BLOCK], {})
         if column == "players":
-            block.update(zip(map(player_column, SEATS), values, strict=False))
+            names = [name for value in values for name in _split(value)]
+            block.update(zip(map(player_column, SEATS), names, strict=False))
         else:
             block[column] = values[0]
     names = [*(name for name in _ABOUT if name != "players"), *map(player_column, SEATS)]

@@ -17,6 +17,7 @@ from prefdata.errors import PrefdataError, TableError
 from prefdata.readers import _cells
 from prefdata.readers._deals import put_right
 from prefdata.readers._layout import BLOCK, Layout, find_headings, laid_out
+from prefdata.readers._plain import has_plain_headings, read_plain
 from prefdata.readers._records import PLACE, Format, Options, Records, refused_rows
 from prefdata.readers._texts import TEXT_ENDINGS, WORKBOOK_ENDINGS, read_rows
 from prefdata.vocabulary import LEVELS, SEATS, call_column, folded, player_column, tricks_column
@@ -41,14 +42,14 @@ _DASHES = ("-", "–", "—", "−")
 
 def _is_recognised(file: Path) -> bool:
     try:
-        return find_headings(read_rows(file), Options()) is not None
+        return has_plain_headings(file) or find_headings(read_rows(file), Options()) is not None
     except PrefdataError:
         return False
 
 
 def _read(file: Path, options: Options) -> Records:
     """Read a protocol."""
-    return records_of(laid_out(read_rows(file), file, options), file, options)
+    return read_plain(file, options) or records_of(laid_out(read_rows(file), file, options), file, options)
 
 
 def records_of(layout: Layout, file: Path, options: Options) -> Records:
@@ -291,6 +292,10 @@ def _disagreeing(values: pl.DataFrame, texts: pl.DataFrame, layout: Layout) -> l
                 "the result must be that of the declarer's tricks",
             )
         )
+    for name, player in zip(_NAMES, layout.players, strict=False):
+        rows = values.filter((folded(pl.col(name)) != folded(pl.lit(player))).fill_null(False))
+        why = f"the headings have {player} in the place of this player: give the columns to seats, or the pulka its own"
+        wrong.append(refused_rows(rows, "headings_agree", _shown(layout, name), why))
     for name in (*_OF_PULKA, *_NAMES):
         if name in values.columns:
             first = pl.col(name).drop_nulls().first().over("pulka")
