@@ -14,7 +14,7 @@ from prefdata.conventions import presets
 from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.readers import club_sheets, ppn, preferans_score_it, preferans_score_ru, pulka_json
+from prefdata.readers import club_sheets, ppn, preferans_score_it, preferans_score_ru, protocol, pulka_json
 from prefdata.readers._records import PLACE, Format, Imported, Options, Records
 from prefdata.vocabulary import LARGEST_LIMIT, SEATS
 
@@ -24,6 +24,7 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         ppn.FORMAT,
+        protocol.FORMAT,
         club_sheets.FORMAT,
         pulka_json.FORMAT,
         preferans_score_it.FORMAT,
