@@ -24,6 +24,7 @@ from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.explain import audit as audit
 from prefdata.failures import Failures as Failures
+from prefdata.readers import import_file as import_file
 from prefdata.rescoring import freeze as freeze
 from prefdata.rescoring import rescore as rescore
 from prefdata.russian.codes import decode as decode
@@ -66,6 +67,7 @@ __all__ = [
     "entries",
     "fourth_player_joins",
     "freeze",
+    "import_file",
     "invariance",
     "ledger",
     "mountain",

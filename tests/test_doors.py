@@ -64,6 +64,13 @@ def unfrozen() -> Path:
 
 
 @cache
+def club_table() -> Path:
+    file = Path("club.csv")
+    file.write_text("limit,Hill of Anna,hill2,w12,w21\n20,4,2,30,10\n", encoding="utf-8")
+    return file
+
+
+@cache
 def scored() -> pl.DataFrame:
     return pref.sheets(club(), "sochi")
 
@@ -165,6 +172,17 @@ CALLS: dict[str, Callable[[], Right]] = {
         "pulkas": club().pulkas,
     },
     "prefdata.freeze": lambda: {"archive": unfrozen(), "convention": "sochi"},
+    "prefdata.import_file": lambda: {
+        "path": club_table(),
+        "format": "club-sheets",
+        "columns": {"Hill of Anna": "mountain_a"},
+        "players": ["K", "L"],
+        "bullet_limit": 20,
+        "convention": "sochi",
+        "first_dealer": "a",
+        "repair": False,
+        "strict": False,
+    },
     "prefdata.invariance": lambda: {"convention": "sochi", "archive": club()},
     "prefdata.ledger": lambda: {"archive": club(), "convention": "sochi", "running_columns": True},
     "prefdata.mountain": lambda: {"seat": "a", "convention": "sochi"},
@@ -214,7 +232,12 @@ CALLS: dict[str, Callable[[], Right]] = {
     "prefdata.values": lambda: {"archive": club(), "convention": "sochi", "nominal": False},
     "prefdata.whists": lambda: {"writer": "a", "on": "b", "convention": "sochi"},
     "prefdata.with_adjustments": lambda: {"archive": club(), "frames": fine()},
-    "prefdata.write_archive": lambda: {"archive": club(), "path": next(fresh), "deals_per_part": 1000},
+    "prefdata.write_archive": lambda: {
+        "archive": club(),
+        "path": next(fresh),
+        "deals_per_part": 1000,
+        "overwrite": False,
+    },
     "analysis.Band": lambda: {"rate": Fraction(1, 2), "up_to": 100},
     "analysis.PointsSystem": lambda: {
         "name": "house",

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 
 import prefdata as pref
+from prefdata.readers import import_file
 from tests import balkan_worked as balkan
 from tests.worked import (
     BOTH,
@@ -431,11 +432,59 @@ def test_a_record_of_three_seats(tmp_path: Path) -> None:
     assert pref.sheets(read, "sochi").equals(pref.sheets(played, "sochi"))
 
 
+def test_a_table_that_a_russian_spreadsheet_saved(tmp_path: Path) -> None:
+    """c50-excel-ru-csv: semicolons, cp1251, decimal commas."""
+    lines = [
+        "№;лимит;игроков;игрок 1;игрок 2;игрок 3;гора 1;гора 2;гора 3;висты 1-2;висты 1-3;"
+        "висты 2-1;висты 2-3;висты 3-1;висты 3-2",
+        'Л-7;20;3;Анна;Борис;Вера;"6,5";0;12;10;0;0;0;0;0',
+    ]
+    file = tmp_path / "club.csv"
+    file.write_bytes("\r\n".join(lines).encode("cp1251"))
+    imported = import_file(file)
+    assert (imported.rows, imported.good, len(imported.failures)) == (1, 1, 0)
+    assert imported.sheets is not None
+    assert imported.sheets.select("record", "player_b", "mountain_a").row(0) == ("Л-7", "Борис", 6.5)
+    assert results(imported.sheets, SOCHI) == [Fraction(20, 3), Fraction(155, 3), Fraction(-175, 3)]
+
+
+def test_unplayed_deals_with_tricks(tmp_path: Path) -> None:
+    """c52-passed-out-with-tricks: scorers on telephones and in the browser fill in tricks and calls of no deal."""
+    names = {"A": "Anna", "B": "Boris", "C": "Vera"}
+    nothing = dict.fromkeys(names, 0)
+
+    def recorded(declarer: str, level: int, own: int, others: Record, said: Record) -> Record:
+        game = {"kind": "game", "level": level, "suit": "H"}
+        tricks = {"playerTricks": own, "vistersTricks": nothing | others, "vistDecisions": said}
+        return {"type": "game", "dealer": "C", "firstHand": "A", "player": declarer, "contract": game, **tricks}
+
+    whists = {"B": "vist", "C": "vist"}
+    misere = {**recorded("A", 10, 0, {"B": 6, "C": 4}, whists), "type": "misere", "blind": False}
+    played = [
+        recorded("B", 7, 10, {}, {"A": "pass", "C": "pass"}),
+        recorded("A", 6, 8, {"C": 2}, {"B": "pass", "C": "half"}),
+        misere,
+    ]
+    columns = {"pool": nothing, "mount": nothing, "whists": dict.fromkeys(names, nothing)}
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({"players": names, "poolLimit": 50, **columns, "deals": played}), encoding="utf-8")
+    imported = import_file(file, convention="sochi")
+    assert imported.notes["row"].to_list() == [1, 2]
+    assert imported.archive is not None
+    expected = [{"bullet_b": 4}, {"bullet_a": 2, "whists_ca": 4}, {"bullet_a": 10}]
+    assert written(SOCHI, *imported.archive.deals.drop("pulka", "deal", "outcome").collect().to_dicts()) == expected
+    unplayed = [
+        deal(7, "b", calls={"a": "pass", "c": "pass"}),
+        deal(6, calls=HALF),
+        deal("misere", tricks=[0, None, None]),
+    ]
+    for convention in (SOCHI, LENINGRAD, ROSTOV):
+        assert final(imported.archive, convention) == final(pulka(unplayed), convention)
+
+
 # --------------------------------------------------------------------------- all of them
 
 COLLECTION = Path(__file__).parents[2] / "shared" / "cases.json"
-ELSEWHERE = {"c50-excel-ru-csv", "c52-passed-out-with-tricks"}
-"""Cases of files that are imported."""
 
 
 @pytest.mark.skipif(not COLLECTION.exists(), reason="the collection of cases is no part of the project")
@@ -448,6 +497,6 @@ def test_every_case_is_here() -> None:
     cases = json.loads(COLLECTION.read_text(encoding="utf-8"))["cases"]
     habits = {case["id"] for case in cases if case["needs"].startswith("habit of one program")}
     assert len(habits) == page.read_text(encoding="utf-8").count("one program:")
-    names = [case["id"] for case in cases if case["id"] not in habits | ELSEWHERE]
+    names = [case["id"] for case in cases if case["id"] not in habits]
     assert names
     assert [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)] == []

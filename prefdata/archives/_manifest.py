@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 from prefdata.errors import ArchiveError, counted
 from prefdata.files import content_hash, new_file
 
-__all__ = ["FILE", "SCHEMA_VERSION", "Seal", "describe", "frozen_under", "load", "read_seals", "write_manifest"]
+__all__ = [
+    "FILE",
+    "SCHEMA_VERSION",
+    "Seal",
+    "describe",
+    "frozen_under",
+    "load",
+    "read_seals",
+    "sealed_files",
+    "write_manifest",
+]
 
 FILE = "archive.json"
 SCHEMA_VERSION = 1
@@ -83,6 +93,21 @@ def frozen_under(folder: Path) -> str | None:
     """Name the convention under which an archive's sheets were frozen, if they were."""
     frozen = load(folder).get("frozen")
     return frozen if isinstance(frozen, str) else None
+
+
+def sealed_files(folder: Path) -> set[Path]:
+    """List the files of an archive, relative to it, that are still as prefdata wrote them, `archive.json` with them."""
+    listed = {
+        Path(table, name): described
+        for name, tables in load(folder)["parts"].items()
+        for table, described in tables.items()
+    }
+    untouched = {
+        file
+        for file, described in listed.items()
+        if (folder / file).is_file() and content_hash(folder / file) == described["sha256"]
+    }
+    return {*untouched, Path(FILE)} if listed else set()
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,9 @@ import polars as pl
 from prefdata.archives import _manifest
 from prefdata.archives._archive import WHOLE, Archive, as_archive, open_archive
 from prefdata.archives._part import Part
-from prefdata.doors import as_path, as_whole
+from prefdata.doors import as_flag, as_path, as_whole
 from prefdata.errors import ArchiveError, TargetExistsError, counted
-from prefdata.files import moved_files, new_folder, workspace
+from prefdata.files import moved_files, new_folder, put_in_place, refuse_foreign, workspace
 from prefdata.game import Game
 from prefdata.tables import PULKAS
 
@@ -27,7 +28,13 @@ DEALS_PER_PART = 1_000_000
 Tables = dict[str, pl.DataFrame]
 
 
-def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:
+def write_archive(
+    archive: Archive | str | Path,
+    path: str | Path,
+    *,
+    deals_per_part: int = DEALS_PER_PART,
+    overwrite: bool = False,
+) -> Archive:
     """Write an archive to a new folder, with the outcome codes beside the readable columns.
 
     Parameters
@@ -35,9 +42,11 @@ def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_
     archive
         What to write, or the folder of an archive; every row must keep the rules of the tables.
     path
-        The folder; it must not exist.
+        The folder; it must not exist, or be empty.
     deals_per_part
         Size of a part.
+    overwrite
+        Whether an archive that prefdata has written there is replaced; one that holds anything else never is.
 
     Returns
     -------
@@ -47,7 +56,7 @@ def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_
     Raises
     ------
     TargetExistsError
-        If the folder exists and is not empty.
+        If the folder exists and is not empty, unless it is to be overwritten and holds nothing but what prefdata wrote.
     ArchiveError
         If a row breaks a rule, or the folder cannot be written.
     ValueError
@@ -55,12 +64,31 @@ def write_archive(archive: Archive | str | Path, path: str | Path, *, deals_per_
     """
     archive, target = as_archive(archive), as_path(path, "path")
     as_whole(deals_per_part, "deals_per_part", 1)
-    with new_folder(target, hint="Choose another folder, or delete it; pref.append adds to an archive.") as folder:
+    with _place(target, overwrite=as_flag(overwrite, "overwrite")) as folder:
         _refuse_failures(archive)
         parts = _write_parts(archive, folder, 0, deals_per_part)
         frozen = {"frozen": archive.frozen} if archive.frozen else {}
         _manifest.write_manifest(folder, {"schema_version": _manifest.SCHEMA_VERSION, "parts": parts, **frozen})
     return open_archive(target)
+
+
+@contextmanager
+def _place(target: Path, *, overwrite: bool) -> Iterator[Path]:
+    """Give a folder to write to that becomes the target, in place of an archive if that is to be overwritten."""
+    if not (overwrite and target.is_dir() and any(target.iterdir())):
+        hint = "Choose another folder, or pass overwrite=True to replace it; pref.append adds to an archive."
+        with new_folder(target, hint=hint) as folder:
+            yield folder
+        return
+    sealed = _manifest.sealed_files(target)
+
+    def is_own(file: Path) -> bool:
+        return file in sealed
+
+    refuse_foreign(target, is_own)
+    with workspace(target) as folder:
+        yield folder
+        put_in_place(folder, target, is_own)
 
 
 def append(path: str | Path, archive: Archive | str | Path, *, deals_per_part: int = DEALS_PER_PART) -> Archive:

@@ -14,6 +14,9 @@ _COMMANDS = {
     "pref.presets()": "prefdata conventions",
     "archive.check()": "prefdata check ARCHIVE",
     "pref.audit(archive)": "prefdata audit ARCHIVE",
+    "Name one as its convention": "Name one with -c",
+    "the seat as first_dealer": "the seat with --first-dealer",
+    "Give it as bullet_limit": "Give it with --limit",
 }
 
 

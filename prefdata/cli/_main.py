@@ -29,6 +29,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "sample": "Make a simulated archive of deals.",
+    "import": "Read records of people or of other programs.",
     "check": "Check an archive against the rules of the tables.",
     "rescore": "Score an archive under conventions, into a folder.",
     "compare": "Compare conventions on the same deals, as a page.",
@@ -37,6 +38,9 @@ COMMANDS = {
     "settle": "Settle recorded sheets without deals.",
     "conventions": "Show conventions and how they differ.",
 }
+
+_MODULES = {"import": "importing"}
+"""Modules of commands whose names no module can bear."""
 
 
 class _LazyGroup(click.Group):
@@ -48,7 +52,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"prefdata.cli.{cmd_name}").command
+        command: click.Command = import_module(f"prefdata.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

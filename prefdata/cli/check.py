@@ -46,6 +46,8 @@ def command(archive: Path, rejects: Path | None) -> int:
         return 0
     print_failures(failures)
     say(f"{archive}: {failures.summary()}; good: {counted(pulkas, 'pulka')}")
+    deals = good.deals.select("pulka").collect().height
+    say(f"{amount(deals + failures.deals, 'deal')} read: {amount(deals, 'deal')} good, {failures.deals} set aside")
     if rejects is None:
         say("--rejects FILE writes all broken rows with their values.", err=True)
     return SET_ASIDE

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -12,13 +14,23 @@ from prefdata.conventions import presets
 from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.readers import club_sheets
+from prefdata.readers import club_sheets, ppn, preferans_score_it, preferans_score_ru, protocol, pulka_json
 from prefdata.readers._records import PLACE, Format, Imported, Options, Records
-from prefdata.vocabulary import LARGEST_LIMIT
+from prefdata.vocabulary import LARGEST_LIMIT, SEATS
 
 __all__ = ["FORMATS", "import_file"]
 
-FORMATS: dict[str, Format] = {one.name: one for one in (club_sheets.FORMAT,)}
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        ppn.FORMAT,
+        protocol.FORMAT,
+        club_sheets.FORMAT,
+        pulka_json.FORMAT,
+        preferans_score_it.FORMAT,
+        preferans_score_ru.FORMAT,
+    )
+}
 """The formats by name, in the order in which a file is tried for them."""
 
 
@@ -30,6 +42,7 @@ def import_file(
     players: Sequence[str] = (),
     bullet_limit: int | None = None,
     convention: str | None = None,
+    first_dealer: str | None = None,
     repair: bool = False,
     strict: bool = False,
 ) -> Imported:
@@ -47,6 +60,8 @@ def import_file(
         Names of the players in seat order, where the file does not name them.
     bullet_limit, convention
         The limit and the convention of its pulkas, where the file does not tell them.
+    first_dealer
+        The seat that dealt first, where the file does not tell it; the deal goes round clockwise.
     repair
         Whether what is known to be left over is cleared, with a note; else its rows are set aside.
     strict
@@ -80,6 +95,7 @@ def import_file(
         players=as_texts(players, "players"),
         bullet_limit=None if bullet_limit is None else as_whole(bullet_limit, "bullet_limit", 1, LARGEST_LIMIT),
         convention=None if convention is None else as_choice(convention, "convention", presets()),
+        first_dealer=None if first_dealer is None else as_choice(first_dealer, "first_dealer", SEATS),
         repair=as_flag(repair, "repair"),
         strict=as_flag(strict, "strict"),
     )
@@ -101,6 +117,7 @@ def _recognised(file: Path) -> Format:
 def _sorted_out(file: Path, format: Format, records: Records) -> Imported:
     """Check what was read, and set aside the pulkas of rows that were not understood or break a rule."""
     failures = [_failures_of(records.refused, file)]
+    records = _without_refused(records)
     checked = None
     if records.pulkas is not None and records.deals is not None:
         checked, broken = _checked(records, file)
@@ -110,20 +127,53 @@ def _sorted_out(file: Path, format: Format, records: Records) -> Imported:
         file=file,
         format=format,
         archive=checked,
-        sheets=None if records.sheets is None else records.sheets.drop(PLACE),
+        sheets=_good_sheets(records, checked),
         failures=every,
         notes=records.notes.sort("row", maintain_order=True),
         rows=records.rows,
         good=_good_rows(records, checked),
         ignored=records.ignored,
+        conventions=records.conventions,
     )
 
 
+def _good_sheets(records: Records, checked: Archive | None) -> pl.DataFrame | None:
+    """Give the sheets; beside deals, those of the pulkas whose deals are good."""
+    if records.sheets is None:
+        return None
+    sheets = records.sheets.drop(PLACE)
+    return sheets if checked is None else sheets.filter(pl.col("pulka").is_in(_keys(checked)))
+
+
+def _without_refused(records: Records) -> Records:
+    """Leave out the pulkas of rows that were not understood."""
+    if "pulka" not in records.refused.columns or records.pulkas is None:
+        return records
+    refused = records.refused["pulka"].drop_nulls().unique().implode()
+    tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
+    kept: dict[str, Any] = {
+        name: frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items() if frame is not None
+    }
+    return replace(records, **kept)
+
+
 def _good_rows(records: Records, checked: Archive | None) -> int:
+    """Count the rows of the file that are in the good pulkas: deals, and what was written beside them."""
     if checked is None or records.deals is None:
         return 0 if records.sheets is None else records.sheets.height
-    keys = checked.pulkas.select("pulka").collect()["pulka"]
-    return int(records.deals.filter(pl.col("pulka").is_in(keys.implode())).height)
+    keys = _keys(checked)
+    deals = records.deals.filter(pl.col("pulka").is_in(keys))
+    if records.adjustments is None:
+        return deals.height
+    beside = records.adjustments.filter(pl.col("pulka").is_in(keys)).filter(
+        ~pl.col(PLACE).is_in(deals[PLACE].implode())
+    )
+    return deals.height + beside[PLACE].n_unique()
+
+
+def _keys(checked: Archive) -> pl.Series:
+    """List the keys of the good pulkas, for `is_in`."""
+    return checked.pulkas.select("pulka").collect()["pulka"].implode()
 
 
 def _failures_of(refused: pl.DataFrame, file: Path) -> Failures:

@@ -9,21 +9,40 @@ from pathlib import Path
 import polars as pl
 
 from prefdata.archives import Archive
+from prefdata.conventions import Convention
 from prefdata.errors import counted
 from prefdata.failures import Failures
 from prefdata.reports import Report, Section, listed
 
-__all__ = ["NOTE_SCHEMA", "PLACE", "Format", "Imported", "Options", "Records", "note_rows", "refused_rows"]
+__all__ = [
+    "NOTE_SCHEMA",
+    "PLACE",
+    "REFUSED_SCHEMA",
+    "Format",
+    "Imported",
+    "Options",
+    "Records",
+    "note_rows",
+    "refused_rows",
+]
 
 PLACE = "place in the file"
-"""Column of the tables of a reader: the row of the file that a row comes from, counted from 1 as people see it."""
+"""Column of the tables of a reader: the row of the file that a row comes from, counted from 1 as people see it.
+
+In a file without rows, such as JSON, records are counted in the order in which they stand."""
 
 NOTE_SCHEMA = pl.Schema(
     {"row": pl.UInt32, "column": pl.String, "stood": pl.String, "taken": pl.String, "why": pl.String}
 )
 """Columns of what was put right: where it stood, what stood there, what it was taken for, and why."""
 
-_REFUSED_SCHEMA = pl.Schema({"row": pl.UInt32, "rule": pl.String, "value": pl.String, "reason": pl.String})
+REFUSED_SCHEMA = pl.Schema(
+    {"row": pl.UInt32, "pulka": pl.Int64, "rule": pl.String, "value": pl.String, "reason": pl.String}
+)
+"""Columns of what was not understood: where it stood, which rule it broke, what stood there, and what must hold."""
+
+_SHOWN = 20
+"""How many rows of a list a report shows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +57,8 @@ class Options:
         Names of the players in seat order, where the file does not name them.
     bullet_limit, convention
         The limit and the convention, where the file does not tell them.
+    first_dealer
+        The seat that dealt first, where the file does not tell it; the deal goes round clockwise.
     repair
         Whether what is known to be left over, such as a fourth seat's data beside three players, is cleared.
     strict
@@ -48,6 +69,7 @@ class Options:
     players: Sequence[str] = ()
     bullet_limit: int | None = None
     convention: str | None = None
+    first_dealer: str | None = None
     repair: bool = False
     strict: bool = False
 
@@ -59,15 +81,19 @@ class Records:
     Attributes
     ----------
     pulkas, deals, adjustments, sheets
-        Tables, with words as texts; each has `PLACE` beside its columns.  A file of sheets has no deals.
+        Tables, with words as texts; each has `PLACE` beside its columns.  A file of sheets has no deals; a file may
+        hold recorded sheets beside them.
     notes
         What was put right, with the columns of `NOTE_SCHEMA`.
     refused
-        Rows that were not understood: `row`, `rule`, `value`, `reason`.  Their pulkas are set aside as a whole.
+        Rows that were not understood: `row`, `pulka` (null where that is not known), `rule`, `value`, `reason`.  Their
+        pulkas are set aside as a whole, which is not the reader's work.
     rows
         How many rows of the file hold records.
     ignored
-        Headings of columns that are not read.
+        Headings of columns, or other parts of the file, that are not read.
+    conventions
+        Conventions that the file itself describes, as its pulkas name them.
     """
 
     pulkas: pl.DataFrame | None = None
@@ -75,9 +101,10 @@ class Records:
     adjustments: pl.DataFrame | None = None
     sheets: pl.DataFrame | None = None
     notes: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NOTE_SCHEMA))
-    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=_REFUSED_SCHEMA))
+    refused: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=REFUSED_SCHEMA))
     rows: int = 0
     ignored: tuple[str, ...] = ()
+    conventions: tuple[Convention, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +144,13 @@ def note_rows(rows: pl.DataFrame, column: str, stood: pl.Expr, taken: pl.Expr | 
 
 def refused_rows(rows: pl.DataFrame, rule: str, value: pl.Expr, reason: str) -> pl.DataFrame:
     """List rows that were not understood, in the form of `Records.refused`."""
+    key = pl.col("pulka").cast(pl.Int64, strict=False) if "pulka" in rows.columns else pl.lit(None, dtype=pl.Int64)
     return rows.select(
-        row=pl.col(PLACE).cast(pl.UInt32), rule=pl.lit(rule), value=value.cast(pl.String), reason=pl.lit(reason)
+        row=pl.col(PLACE).cast(pl.UInt32),
+        pulka=key,
+        rule=pl.lit(rule),
+        value=value.cast(pl.String),
+        reason=pl.lit(reason),
     )
 
 
@@ -135,7 +167,8 @@ class Imported(Report):
     archive
         The good pulkas with their deals; None of a file that holds sheets without deals.
     sheets
-        The good sheets, as `prefdata.settle` takes them; None if there are none.
+        The good sheets, as `prefdata.settle` takes them; None if there are none.  Beside deals, they are what the file
+        records of the pulkas in `archive`.
     failures
         What was set aside, with its row in the file.
     notes
@@ -143,7 +176,9 @@ class Imported(Report):
     rows, good
         How many rows of the file hold records, and how many of these are in `archive` or `sheets`.
     ignored
-        Headings of columns that are not read.
+        Headings of columns, or other parts of the file, that are not read.
+    conventions
+        Conventions that the file itself describes, as pulkas of the archive name them.
     """
 
     file: Path
@@ -155,6 +190,7 @@ class Imported(Report):
     rows: int
     good: int
     ignored: tuple[str, ...] = ()
+    conventions: tuple[Convention, ...] = ()
 
     @property
     def title(self) -> str:
@@ -172,11 +208,29 @@ class Imported(Report):
         return tuple(said)
 
     def sections(self) -> tuple[Section, ...]:
-        """List what was set aside and what was put right."""
+        """Show the first of what was set aside, and what was put right by its reason."""
         found = []
         if len(self.failures):
-            columns = ["row", "pulka", "deal", "rule", "value", "reason"]
-            found.append(Section("Set aside", self.failures.frame.select(columns).sort("row", maintain_order=True)))
+            columns = ["row", "pulka", "deal", "value", "reason"]
+            listed_rows = self.failures.frame.select(columns).sort("row", maintain_order=True)
+            known = [name for name in columns if listed_rows[name].null_count() < listed_rows.height]
+            rest = listed_rows.height - _SHOWN
+            sentences = (f"And {counted(rest, 'reason')} more.",) if rest > 0 else ()
+            found.append(Section("Set aside", listed_rows.select(known).head(_SHOWN), sentences))
         if self.notes.height:
-            found.append(Section("Put right", self.notes))
+            found.append(Section("Put right", _by_reason(self.notes)))
         return tuple(found)
+
+
+def _by_reason(notes: pl.DataFrame) -> pl.DataFrame:
+    """Count the notes of each reason, with the first row and what stood there."""
+    return (
+        notes.group_by("column", "why", maintain_order=True)
+        .agg(
+            values=pl.len(),
+            first_row=pl.col("row").first(),
+            stood=pl.col("stood").first(),
+            taken=pl.col("taken").first(),
+        )
+        .select("column", "values", "first_row", "stood", "taken", "why")
+    )

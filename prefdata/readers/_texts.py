@@ -17,7 +17,7 @@ from prefdata.files import refuse_irregular
 from prefdata.readers._records import PLACE
 from prefdata.settlement.workbooks import read_cells
 
-__all__ = ["TEXT_ENDINGS", "WORKBOOK_ENDINGS", "clean", "decoded", "read_bytes", "read_grid"]
+__all__ = ["TEXT_ENDINGS", "WORKBOOK_ENDINGS", "clean", "decoded", "named", "read_bytes", "read_grid", "read_rows"]
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 WORKBOOK_ENDINGS = (".xlsx", ".ods")
@@ -92,15 +92,23 @@ def read_grid(file: Path) -> pl.DataFrame:
     TableError
         If the file cannot be read, is damaged, empty, or names a column twice.
     """
+    return named(read_rows(file), file)
+
+
+def read_rows(file: Path) -> pl.DataFrame:
+    """Read all rows of a table of texts that are not empty, with `PLACE`; no column has a name yet."""
     content = read_bytes(file)
     ending = file.suffix.lower()
     if ending in WORKBOOK_ENDINGS:
-        return _named(_workbook_rows(content, file), file)
-    if ending not in TEXT_ENDINGS:
+        rows = _workbook_rows(content, file)
+    elif ending in TEXT_ENDINGS:
+        rows = _text_rows(decoded(content, file), file)
+    else:
         raise TableError(
             f"{file} ends in none of {', '.join((*TEXT_ENDINGS, *WORKBOOK_ENDINGS))}", hint="Save it as one of these."
         )
-    return _named(_text_rows(decoded(content, file), file), file)
+    rows = rows.select(clean(pl.all())).with_row_index(PLACE, offset=1)
+    return rows.filter(~pl.all_horizontal(pl.all().exclude(PLACE).is_null()))
 
 
 def _workbook_rows(content: bytes, file: Path) -> pl.DataFrame:
@@ -118,13 +126,11 @@ def _workbook_rows(content: bytes, file: Path) -> pl.DataFrame:
 
 
 def _text_rows(text: str, file: Path) -> pl.DataFrame:
+    separator = _separator(text)
+    widest = max((line.count(separator) for line in text.splitlines()), default=0)
+    numbers = separator.join(f"column_{number}" for number in range(1, widest + 2))
     try:
-        return pl.read_csv(
-            text.encode(),
-            separator=_separator(text),
-            has_header=False,
-            infer_schema=False,
-        )
+        return pl.read_csv(f"{numbers}\n{text}".encode(), separator=separator, infer_schema=False)
     except pl.exceptions.NoDataError:
         return pl.DataFrame()
     except pl.exceptions.PolarsError as error:
@@ -139,10 +145,8 @@ def _separator(text: str) -> str:
     return max(_SEPARATORS, key=lambda sign: (min(counts[sign], default=1) > 1, sum(counts[sign])))
 
 
-def _named(rows: pl.DataFrame, file: Path) -> pl.DataFrame:
-    """Take the first row that is not empty for the headings."""
-    rows = rows.select(clean(pl.all())).with_row_index(PLACE, offset=1)
-    filled = rows.filter(~pl.all_horizontal(pl.all().exclude(PLACE).is_null()))
+def named(filled: pl.DataFrame, file: Path) -> pl.DataFrame:
+    """Take the first row for the headings."""
     if filled.height < 2:
         raise TableError(f"{file} has no rows", hint="The first row names the columns, the others hold the records.")
     first = filled.row(0, named=True)
