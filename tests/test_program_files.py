@@ -111,6 +111,9 @@ def test_a_scorer_whose_rules_are_known_is_met(name: str, convention: pref.Conve
     assert imported.rows == imported.good
     assert scored(imported, convention) == entries(imported.sheets)
     assert entries(imported.sheets) != scored(imported, "rostov")
+    assert imported.archive is not None
+    assert pref.audit(imported.archive, convention).different == []
+    assert pref.audit(imported.archive, "rostov").different
 
 
 def test_four_players_of_a_backup() -> None:

@@ -122,12 +122,14 @@ def _sorted_out(file: Path, format: Format, records: Records) -> Imported:
     if records.pulkas is not None and records.deals is not None:
         checked, broken = _checked(records, file)
         failures.append(broken)
-    every = Failures.gather(failures)
+    every, sheets = Failures.gather(failures), _good_sheets(records, checked)
+    if checked is not None and sheets is not None:
+        checked = replace(checked, sheets=sheets.lazy())
     return Imported(
         file=file,
         format=format,
         archive=checked,
-        sheets=_good_sheets(records, checked),
+        sheets=sheets,
         failures=every,
         notes=records.notes.sort("row", maintain_order=True),
         rows=records.rows,

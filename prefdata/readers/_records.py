@@ -168,7 +168,7 @@ class Imported(Report):
         The good pulkas with their deals; None of a file that holds sheets without deals.
     sheets
         The good sheets, as `prefdata.settle` takes them; None if there are none.  Beside deals, they are what the file
-        records of the pulkas in `archive`.
+        records of the pulkas in `archive`, which holds them too, for `prefdata.audit`.
     failures
         What was set aside, with its row in the file.
     notes
