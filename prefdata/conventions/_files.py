@@ -20,6 +20,7 @@ from prefdata.vocabulary import RUSSIAN
 __all__ = [
     "base_of",
     "convention",
+    "in_toml",
     "is_played",
     "one_or_several",
     "preset",
@@ -252,7 +253,7 @@ def save_convention(convention: str | Path | Convention, path: str | Path) -> No
         raise ConventionError(f"{path} does not end in .toml", hint="Conventions are read from such files: name it so.")
     _refuse_borrowed_name(saved, str(path))
     values = saved.to_dict()
-    lines = [f"{key} = {_toml(values[key])}" for key in ("name", "title", *saved.own_switches())]
+    lines = [f"{key} = {in_toml(values[key])}" for key in ("name", "title", *saved.own_switches())]
     with new_file(target, error=ConventionError) as beside:
         beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -304,13 +305,14 @@ def _base(base: Any, folder: Path, extended_by: tuple[Path, ...]) -> dict[str, A
     return inherited
 
 
-def _toml(value: Any) -> str:
+def in_toml(value: Any) -> str:
+    """Write plain data as TOML has it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {in_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(in_toml, value)) + "]"
     if isinstance(value, str):
         # TOML's basic strings know the escapes of JSON's, and want one more to be written so.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

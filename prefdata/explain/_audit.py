@@ -9,12 +9,10 @@ import polars as pl
 
 from prefdata.archives import Archive, as_archive
 from prefdata.conventions import PLAYED, Convention, is_played, resolve
-from prefdata.doors import as_frame
-from prefdata.errors import ArchiveError, TableError
-from prefdata.explain._beside import Beside, put_beside, put_together
 from prefdata.explain._report import DIFFERENCES_SCHEMA, PULKAS_SCHEMA, RESULTS_SCHEMA, Audit
 from prefdata.explain._search import CAUSES_SCHEMA, find_causes
-from prefdata.failures import Failures, failure_rows
+from prefdata.explain.beside import Beside, put_beside, put_together, recorded_sheets, without_deals
+from prefdata.failures import Failures
 from prefdata.games import refuse_other_game
 from prefdata.scoring.scorer import by_convention
 from prefdata.scoring.tidy import tidy_parts
@@ -73,7 +71,7 @@ def audit(archive: Archive | str | Path, convention: str | Path | Convention = P
     played = None if is_played(convention) else resolve(convention)
     if played is not None:
         refuse_other_game(played, archive.game, "the archive holds deals")
-    recorded = _recorded(archive)
+    recorded = recorded_sheets(archive)
     sides: list[Beside] = []
     failures: list[Failures] = []
     keys = [pl.Series("pulka", [], dtype=pl.Int64)]
@@ -86,7 +84,7 @@ def audit(archive: Archive | str | Path, convention: str | Path | Convention = P
             sides.append(side)
             failures += broken
     here = pl.concat(keys)
-    failures.append(_without_deals(recorded, here, failures))
+    failures.append(without_deals(recorded, here, failures))
     gathered = Failures.gather(failures)
     different = [side.only(np.count_nonzero(side.difference, axis=1) > 0) for side in sides]
     bare = here.filter(~here.is_in(recorded["pulka"].implode()) & ~here.is_in(gathered.pulkas.implode()))
@@ -104,40 +102,6 @@ def audit(archive: Archive | str | Path, convention: str | Path | Convention = P
         ),
         without_sheet=bare.sort(),
         failures=gathered,
-    )
-
-
-def _recorded(archive: Archive) -> pl.DataFrame:
-    """Read the recorded sheets."""
-    if archive.sheets is None:
-        raise ArchiveError(
-            f"{archive.path or 'the archive'} has no recorded sheets to be audited",
-            hint="Put them into its folder sheets/ as Parquet, or give them: pref.archive(pulkas, deals, sheets=...).",
-        )
-    sheets = as_frame(archive.sheets, "the recorded sheets", columns=["pulka"])
-    if not sheets["pulka"].dtype.is_integer():
-        raise TableError(
-            f"the recorded sheets: column pulka is {sheets['pulka'].dtype}, not whole numbers",
-            hint="Cast it first: the key of a sheet is that of its pulka.",
-        )
-    return sheets.with_columns(pl.col("pulka").cast(pl.Int64, strict=False))
-
-
-def _without_deals(recorded: pl.DataFrame, here: pl.Series, failures: list[Failures]) -> Failures:
-    """Set aside the sheets of which there are no deals, or none that could be scored."""
-    broken = Failures.gather(failures).frame.filter(pl.col("table") != "sheets")["pulka"]
-    numbered = recorded.with_row_index("row")
-    is_here = pl.col("pulka").is_in(here.implode()).fill_null(False)
-    is_broken = pl.col("pulka").is_in(broken.implode()).fill_null(False)
-    value = pl.concat_str(pl.lit("pulka="), pl.col("pulka").cast(pl.String).fill_null("empty"))
-    foreign = numbered.filter(~is_here & ~is_broken)
-    unscored = numbered.filter(is_broken)
-    reasons = {
-        "sheet_has_deals": (foreign, "the pulka of a sheet must be in the archive"),
-        "sheet_of_good_deals": (unscored, "the pulka of a sheet must not be set aside"),
-    }
-    return Failures(
-        pl.concat(failure_rows(rows, rule, "sheets", why, value, row="row") for rule, (rows, why) in reasons.items())
     )
 
 

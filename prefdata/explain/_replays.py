@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from prefdata.explain._beside import Beside
 from prefdata.explain._slips import Ledger, Slips
+from prefdata.explain.beside import Beside
 from prefdata.outcomes.arrays import Array
 from prefdata.scoring.scorer import walk_part
 from prefdata.scoring.tidy import TidyPart

@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.explain._beside import Beside
 from prefdata.explain._house_rules import one_switch, other_presets
 from prefdata.explain._replays import has_consequences, matching_when_replayed
 from prefdata.explain._slips import Ledger, Slips, ledger_beside, matching, slips
 from prefdata.explain._totals import Total, excess, settled_sheets, wrong_totals
+from prefdata.explain.beside import Beside
 from prefdata.outcomes.arrays import Array
 from prefdata.scoring.scorer import walk_part
 

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from prefdata.conventions import Convention
-from prefdata.explain._beside import Beside
+from prefdata.explain.beside import Beside
 from prefdata.game import Game
 from prefdata.outcomes.arrays import Array
 from prefdata.scoring.ledger import ledger_of

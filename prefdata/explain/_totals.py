@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from prefdata.explain._beside import Beside, columns_of
+from prefdata.explain.beside import Beside, columns_of
 from prefdata.outcomes.arrays import Array
 
 __all__ = ["Total", "excess", "settled_sheets", "wrong_totals"]

@@ -101,6 +101,11 @@ class OutcomeBook:
         """Score new outcomes, which are numbered from `start`; gives rows with `number` and what each brings."""
         raise NotImplementedError
 
+    def forget(self) -> None:
+        """Forget what outcomes bring under all conventions; whoever asks for them again has them scored again."""
+        with self._lock:
+            self._entries.clear()
+
     def number(self, keys: Array) -> Array:
         """Number deals by their keys (uint64); gives int32 numbers of outcomes."""
         numbers, keys = np.empty(len(keys), np.int32), read_only(keys)

@@ -39,6 +39,12 @@ class RussianBook(OutcomeBook):
     def _is_legal(self) -> pl.Expr:
         return is_legal_deal(Deals)
 
+    def forget(self) -> None:
+        """Forget what outcomes bring under all conventions."""
+        with self._lock:
+            super().forget()
+            self._walkable.clear()
+
     def entries(self, convention: Convention, players: int) -> kernel.OutcomeEntries:
         """Give the entries of all outcomes under a convention, for one number of players.
 

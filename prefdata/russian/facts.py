@@ -48,6 +48,9 @@ class Facts:
         By seat: whether it had a wrong number of cards.
     tricks
         By seat: tricks, 0 where none are recorded.
+    has_fewest_tricks, is_nearest_with_fewest
+        By seat: whether nobody else who holds cards has fewer tricks; and whether of those with so few nobody is nearer
+        on the dealer's left.
     is_contract, is_misere, is_raspasy
         Which kind of deal it is; a contract is one of 6-10.
     dealer_whists
@@ -76,6 +79,8 @@ class Facts:
     whists_from_talon: BySeat
     has_wrong_cards: BySeat
     tricks: BySeat
+    has_fewest_tricks: BySeat
+    is_nearest_with_fewest: BySeat
     is_contract: pl.Expr
     is_misere: pl.Expr
     is_raspasy: pl.Expr
@@ -103,6 +108,8 @@ class Facts:
         calls = {call: pl.sum_horizontal(*map(number, of_seats.values())) for call, of_seats in said.items()}
         from_talon = {seat: sits_out[seat] & said["whist"][seat] for seat in SEATS}
         tricks = {seat: pl.col(tricks_column(seat)).cast(pl.Int64).fill_null(0) for seat in SEATS}
+        fewest = pl.min_horizontal(*(pl.when(plays[seat]).then(tricks[seat]) for seat in SEATS))
+        has_fewest = {seat: (plays[seat] & (tricks[seat] == fewest)).fill_null(False) for seat in SEATS}
         is_contract = pl.any_horizontal(*(is_word("contract", level) for level in LEVELS))
         is_conceded = pl.col("conceded").fill_null(False)
         is_unwhisted_ten = is_word("contract", "10") & (calls["whist"] == 0) & (calls["half"] == 0) & _has_tricks()
@@ -120,6 +127,8 @@ class Facts:
             whists_from_talon=from_talon,
             has_wrong_cards={seat: is_named & pl.col("wrong_cards").str.contains(seat, literal=True) for seat in SEATS},
             tricks=tricks,
+            has_fewest_tricks=has_fewest,
+            is_nearest_with_fewest={seat: _is_nearest(seat, has_fewest) for seat in SEATS},
             is_contract=is_contract,
             is_misere=is_word("contract", "misere"),
             is_raspasy=is_word("contract", "raspasy"),
@@ -149,6 +158,18 @@ def _sits_last(seat: str, declares: BySeat) -> pl.Expr:
     over_dealer = is_word("dealer", left_of(seat, 4))
     large_table = (over_dealer & declares[left_of(seat, 4, 2)]) | (~over_dealer & declares[left_of(seat, 4)])
     return pl.when(pl.col("players") < len(SEATS)).then(small_table).otherwise(large_table)
+
+
+def _is_nearest(seat: str, chosen: BySeat) -> pl.Expr:
+    """Tell whether a seat is chosen, and no other chosen one is nearer on the dealer's left."""
+    places = {other: _places_from_dealer(other) for other in SEATS}
+    nearer = [chosen[other] & (places[other] < places[seat]) for other in SEATS if other != seat]
+    return chosen[seat] & ~pl.any_horizontal(*nearer)
+
+
+def _places_from_dealer(seat: str) -> pl.Expr:
+    """Count how many places a seat is on the dealer's left, who comes last himself."""
+    return pl.sum_horizontal(*(number(is_on_left_of_dealer(seat, places)) * places for places in (1, 2, 3)))
 
 
 def is_on_left_of_dealer(seat: str, places: int) -> pl.Expr:

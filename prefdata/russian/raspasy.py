@@ -12,7 +12,7 @@ import polars as pl
 from prefdata.conventions import Convention, resolve_russian
 from prefdata.outcomes.staging import number
 from prefdata.russian.contracts import is_whisted_and_made
-from prefdata.russian.facts import Facts, Ruling, is_on_left_of_dealer
+from prefdata.russian.facts import Facts, Ruling
 from prefdata.vocabulary import SEATS
 
 __all__ = ["ends_run", "raspasy_bullet", "raspasy_mountain", "raspasy_step", "raspasy_whists"]
@@ -93,25 +93,10 @@ def raspasy_whists(writer: str, on: str, fact: Facts, convention: Convention) ->
     """Whists that one seat writes on another where raspasy is written in whists (rules §5, Rostov)."""
     if convention.raspasy == "mountain":
         return pl.lit(0, dtype=pl.Int64)
-    fewest = pl.min_horizontal(*(pl.when(fact.plays[seat]).then(fact.tricks[seat]) for seat in SEATS))
-    wins = {seat: fact.plays[seat] & (fact.tricks[seat] == fewest) for seat in SEATS}
+    wins = fact.has_fewest_tricks
     winners = pl.sum_horizontal(*map(number, wins.values()))
     whists = fact.tricks[on] * fact.multiplier * (convention.scale * convention.raspasy_whist)
-    half = (whists + number(_is_nearest_winner(writer, wins))) // 2
+    # whists are odd with four players, when cards of the talon took tricks
+    half = (whists + number(fact.is_nearest_with_fewest[writer])) // 2
     written = pl.when(winners == 1).then(whists).when(winners == 2).then(half).otherwise(0)
     return number(fact.is_raspasy & wins[writer] & fact.plays[on] & ~wins[on]) * written
-
-
-def _is_nearest_winner(seat: str, wins: dict[str, pl.Expr]) -> pl.Expr:
-    """Whether no other seat with the fewest tricks is nearer on the dealer's left.
-
-    It matters where whists are odd: with four players, when cards of the talon took tricks.
-    """
-    nearer_wins = [
-        is_on_left_of_dealer(seat, place) & is_on_left_of_dealer(other, nearer) & wins[other]
-        for place in (2, 3)
-        for nearer in range(1, place)
-        for other in SEATS
-        if other != seat
-    ]
-    return ~pl.any_horizontal(*nearer_wins)

@@ -9,7 +9,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from prefdata.archives import Archive
 from prefdata.conventions import Convention
+from prefdata.doors import as_frame
+from prefdata.errors import ArchiveError, TableError
 from prefdata.failures import Failures, failure_rows, shown_values
 from prefdata.game import Game
 from prefdata.outcomes.arrays import Array
@@ -20,7 +23,7 @@ from prefdata.settlement.settling import settle_checked, with_players
 from prefdata.settlement.sheet_rules import check_sheets
 from prefdata.vocabulary import seats_needed
 
-__all__ = ["Beside", "columns_of", "put_beside", "put_together"]
+__all__ = ["Beside", "columns_of", "put_beside", "put_together", "recorded_sheets", "without_deals"]
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,48 @@ def _bullets_and_mountains(game: Game, players: int) -> list[tuple[int, int]]:
 def _entries(scored: ScoredPart) -> Array:
     """Give the entries of a walk, a row a pulka."""
     return scored.sheets[: len(scored.tidy.game.entries)].T.astype(np.float64)
+
+
+def recorded_sheets(archive: Archive) -> pl.DataFrame:
+    """Read the recorded sheets of an archive.
+
+    Raises
+    ------
+    ArchiveError
+        If it has none.
+    TableError
+        If they have no keys, or cannot be read.
+    """
+    if archive.sheets is None:
+        raise ArchiveError(
+            f"{archive.path or 'the archive'} has no recorded sheets",
+            hint="Put them into its folder sheets/ as Parquet, or give them: pref.archive(pulkas, deals, sheets=...).",
+        )
+    sheets = as_frame(archive.sheets, "the recorded sheets", columns=["pulka"])
+    if not sheets["pulka"].dtype.is_integer():
+        raise TableError(
+            f"the recorded sheets: column pulka is {sheets['pulka'].dtype}, not whole numbers",
+            hint="Cast it first: the key of a sheet is that of its pulka.",
+        )
+    return sheets.with_columns(pl.col("pulka").cast(pl.Int64, strict=False))
+
+
+def without_deals(recorded: pl.DataFrame, here: pl.Series, failures: list[Failures]) -> Failures:
+    """Set aside the sheets of which there are no deals, or none that could be scored."""
+    broken = Failures.gather(failures).frame.filter(pl.col("table") != "sheets")["pulka"]
+    numbered = recorded.with_row_index("row")
+    is_here = pl.col("pulka").is_in(here.implode()).fill_null(False)
+    is_broken = pl.col("pulka").is_in(broken.implode()).fill_null(False)
+    value = pl.concat_str(pl.lit("pulka="), pl.col("pulka").cast(pl.String).fill_null("empty"))
+    foreign = numbered.filter(~is_here & ~is_broken)
+    unscored = numbered.filter(is_broken)
+    reasons = {
+        "sheet_has_deals": (foreign, "the pulka of a sheet must be in the archive"),
+        "sheet_of_good_deals": (unscored, "the pulka of a sheet must not be set aside"),
+    }
+    return Failures(
+        pl.concat(failure_rows(rows, rule, "sheets", why, value, row="row") for rule, (rows, why) in reasons.items())
+    )
 
 
 def put_beside(tidy: TidyPart, convention: Convention, recorded: pl.DataFrame) -> tuple[Beside, list[Failures]]:
