@@ -13,13 +13,13 @@ from prefdata.conventions import presets
 from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.readers import club_sheets, protocol
+from prefdata.readers import club_sheets, form, protocol
 from prefdata.readers._records import PLACE, Format, Imported, Options, Records
 from prefdata.vocabulary import LARGEST_LIMIT
 
 __all__ = ["FORMATS", "import_file"]
 
-FORMATS: dict[str, Format] = {one.name: one for one in (protocol.FORMAT, club_sheets.FORMAT)}
+FORMATS: dict[str, Format] = {one.name: one for one in (form.FORMAT, protocol.FORMAT, club_sheets.FORMAT)}
 """The formats by name, in the order in which a file is tried for them."""
 
 
@@ -128,7 +128,7 @@ def _without_refused(records: Records) -> Records:
     refused = records.refused["pulka"].drop_nulls().unique().implode()
     tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
     kept = {name: frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items() if frame is not None}
-    return replace(records, **kept)
+    return replace(records, pulkas=kept["pulkas"], deals=kept["deals"], adjustments=kept["adjustments"])
 
 
 def _good_rows(records: Records, checked: Archive | None) -> int:

@@ -7,17 +7,31 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
 from prefdata.errors import TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.readers._records import PLACE
-from prefdata.settlement.workbooks import read_cells
+from prefdata.settlement.workbooks import read_cells, sheet_names
 
-__all__ = ["TEXT_ENDINGS", "WORKBOOK_ENDINGS", "clean", "decoded", "named", "read_bytes", "read_grid", "read_rows"]
+__all__ = [
+    "TEXT_ENDINGS",
+    "WORKBOOK_ENDINGS",
+    "clean",
+    "decoded",
+    "named",
+    "read_bytes",
+    "read_grid",
+    "read_rows",
+    "read_workbook",
+    "workbook_sheets",
+]
+
+Read = TypeVar("Read")
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 WORKBOOK_ENDINGS = (".xlsx", ".ods")
@@ -112,8 +126,23 @@ def read_rows(file: Path) -> pl.DataFrame:
 
 
 def _workbook_rows(content: bytes, file: Path) -> pl.DataFrame:
+    return read_workbook(content, file, 0)
+
+
+def read_workbook(content: bytes, file: Path, sheet: str | int) -> pl.DataFrame:
+    """Read all cells of a sheet of a workbook as texts."""
+    return _told(file, lambda: read_cells(content, sheet, has_headings=False))
+
+
+def workbook_sheets(content: bytes, file: Path) -> list[str]:
+    """List the sheets of a workbook."""
+    return _told(file, lambda: sheet_names(content))
+
+
+def _told(file: Path, read: Callable[[], Read]) -> Read:
+    """Read something of a workbook, and tell what is wrong with it."""
     try:
-        return read_cells(content, has_headings=False)
+        return read()
     except ImportError:
         raise TableError(
             f"{file}: workbooks need an extra", hint="python -m pip install 'prefdata[excel]', or save it as CSV."
