@@ -14,7 +14,7 @@ from prefdata.cli._say import say
 @click.command("template", short_help="Write a form to type a pulka into.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--players", type=click.IntRange(2, 4), help="Players at the table.  [default: 3]")
-@click.option("--game", type=click.Choice(["russian", "balkan"]), help="The game.  [default: russian]")
+@click.option("--game", metavar="NAME", help="The game, russian or balkan.  [default: russian]")
 @click.option("--lang", "language", type=click.Choice(["en", "ru"]), help="Language of the form.  [default: en]")
 @overwrite_option()
 def command(file: Path, **options: Any) -> int:

@@ -127,7 +127,9 @@ def _without_refused(records: Records) -> Records:
         return records
     refused = records.refused["pulka"].drop_nulls().unique().implode()
     tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
-    kept = {name: frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items() if frame is not None}
+    kept = {
+        name: None if frame is None else frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items()
+    }
     return replace(records, pulkas=kept["pulkas"], deals=kept["deals"], adjustments=kept["adjustments"])
 
 

@@ -47,10 +47,9 @@ def _filled(file: Path) -> _Filled:
         raise TableError(f"{file} is no form", hint="Write one with pref.writers.write_form, and keep its sheets.")
     content = read_bytes(file)
     cells = read_workbook(content, file, words.table).select(clean(pl.all())).rows()
-    given = [row[1] if len(row) > 1 else None for row in cells]
-    game = given[0] if given else None
-    players = given[1] if len(given) > 1 else None
-    if game not in GAMES or players not in map(str, PLAYER_COUNTS):
+    given: list[str | None] = [row[1] if len(row) > 1 else None for row in cells]
+    game, players = (*map(str, given), "", "")[:2]
+    if game not in GAMES or players not in [str(count) for count in PLAYER_COUNTS]:
         raise TableError(
             f"{file}, sheet {words.table}: B1 and B2 do not tell the game and the number of players",
             hint=f"B1 must be one of {', '.join(GAMES)}, and B2 one of 2, 3, 4, as they were written.",

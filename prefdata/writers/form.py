@@ -128,6 +128,9 @@ class _Form:
 
     def _write_headings(self) -> None:
         self.deals.freeze_panes(1, 1)
+        self.deals.set_landscape()
+        self.deals.fit_to_pages(1, 0)
+        self.deals.repeat_rows(0)
         self.deals.set_row(0, 32)
         for column, name in enumerate(self.columns):
             kind, _, seat = name.partition("_")
