@@ -17,7 +17,7 @@ import polars as pl
 from prefdata.errors import PrefdataError, TableError
 from prefdata.readers import _cells
 from prefdata.readers._deals import put_right
-from prefdata.readers._layout import BLOCK, Layout, find_headings, laid_out
+from prefdata.readers._layout import BLOCK, Layout, find_headings, heading_name, laid_out
 from prefdata.readers._plain import has_plain_headings, read_plain
 from prefdata.readers._records import PLACE, Format, Options, Records, refused_rows
 from prefdata.readers._texts import TEXT_ENDINGS, WORKBOOK_ENDINGS, read_rows
@@ -72,7 +72,7 @@ def records_of(layout: Layout, file: Path, options: Options) -> Records:
         if "players" in deals.columns
         else (deals.with_columns(players="table"))
     )
-    drop = {*_OF_PULKA, *_NAMES, "table", BLOCK, "result", "outcome"} - {"players"}
+    drop = {*_OF_PULKA, *_NAMES, "table", BLOCK, "result", "outcome", *map(heading_name, _NAMES)} - {"players"}
     righted = put_right(deals.drop(drop, strict=False), strict=options.strict)
     return Records(
         pulkas=pulkas,
@@ -89,9 +89,18 @@ def with_about(layout: Layout, options: Options) -> pl.DataFrame:
     grid = layout.grid
     if layout.about.height:
         told = [name for name in layout.about.columns if layout.about[name].null_count() < layout.about.height]
-        grid = grid.join(layout.about.select(told), on=BLOCK, how="left", maintain_order="left", suffix=" above")
-    names = list(options.players) or list(layout.players)
-    known = dict(zip(_NAMES, names, strict=False)) | {
+        above = layout.about.select(BLOCK, *(pl.col(name).alias(f"{name} above") for name in told if name != BLOCK))
+        grid = grid.join(above, on=BLOCK, how="left", maintain_order="left")
+        grid = grid.with_columns(
+            pl.coalesce([one for one in (name, f"{name} above") if one in grid.columns]).alias(name)
+            for name in told
+            if name != BLOCK
+        ).drop(f"{name} above" for name in told if name != BLOCK)
+    for name in _NAMES:
+        if heading_name(name) in grid.columns:
+            both = [one for one in (name, heading_name(name)) if one in grid.columns]
+            grid = grid.with_columns(pl.coalesce(both).alias(name))
+    known = dict(zip(_NAMES, options.players or (), strict=False)) | {
         "bullet_limit": options.bullet_limit,
         "convention": options.convention,
     }
@@ -294,9 +303,9 @@ def _disagreeing(values: pl.DataFrame, texts: pl.DataFrame, layout: Layout) -> l
                 "the result must be that of the declarer's tricks",
             )
         )
-    for name, player in zip(_NAMES, layout.players, strict=False):
-        rows = values.filter((folded(pl.col(name)) != folded(pl.lit(player))).fill_null(False))
-        why = f"the headings have {player} in the place of this player: give the columns to seats, or the pulka its own"
+    for name in [name for name in _NAMES if heading_name(name) in values.columns]:
+        rows = values.filter((folded(pl.col(name)) != folded(pl.col(heading_name(name)))).fill_null(False))
+        why = "the headings have another player at this place: repeat them below the line, with these players in order"
         wrong.append(refused_rows(rows, "headings_agree", shown_cell(layout, name), why))
     for name in (*_OF_PULKA, *_NAMES):
         if name in values.columns:
