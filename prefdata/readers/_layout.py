@@ -92,7 +92,9 @@ def laid_out(rows: pl.DataFrame, file: Path, options: Options) -> Layout:
     deals = marked.filter("is_deal")
     lines = marked.filter("is_line").with_columns(pl.col(BLOCK) + 1)
     about, unread = _about(lines, rows.columns[1:])
-    grids, headings, ignored = [], {}, []
+    grids: list[pl.DataFrame] = []
+    headings: dict[str, str] = {}
+    ignored: list[str] = []
     for heading in (
         marked.filter("is_heading").unique(_HEADING, maintain_order=True).select(rows.columns).iter_slices(1)
     ):

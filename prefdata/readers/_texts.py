@@ -37,6 +37,8 @@ TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 WORKBOOK_ENDINGS = (".xlsx", ".ods")
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_FIRST_BYTES = 50_000
+"""Bytes in which the headings of a long text are looked for."""
 _SEPARATORS = ",;\t|"
 
 
@@ -109,9 +111,19 @@ def read_grid(file: Path) -> pl.DataFrame:
     return named(read_rows(file), file)
 
 
-def read_rows(file: Path) -> pl.DataFrame:
-    """Read all rows of a table of texts that are not empty, with `PLACE`; no column has a name yet."""
+def read_rows(file: Path, *, first: bool = False) -> pl.DataFrame:
+    """Read the rows of a table of texts that are not empty, with `PLACE`; no column has a name yet.
+
+    Parameters
+    ----------
+    file
+        As for `read_grid`.
+    first
+        Whether the first rows of a long text will do.
+    """
     content = read_bytes(file)
+    if first and file.suffix.lower() in TEXT_ENDINGS and b"\0" not in content[:_FIRST_BYTES]:
+        content = content[: content.rfind(b"\n", 0, _FIRST_BYTES) + 1] or content
     ending = file.suffix.lower()
     if ending in WORKBOOK_ENDINGS:
         rows = _workbook_rows(content, file)

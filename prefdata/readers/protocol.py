@@ -43,7 +43,7 @@ _DASHES = ("-", "–", "—", "−")
 
 def _is_recognised(file: Path) -> bool:
     try:
-        return has_plain_headings(file) or find_headings(read_rows(file), Options()) is not None
+        return has_plain_headings(file) or find_headings(read_rows(file, first=True), Options()) is not None
     except PrefdataError:
         return False
 
