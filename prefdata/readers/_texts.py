@@ -126,14 +126,16 @@ def read_rows(file: Path, *, first: bool = False) -> pl.DataFrame:
         content = content[: content.rfind(b"\n", 0, _FIRST_BYTES) + 1] or content
     ending = file.suffix.lower()
     if ending in WORKBOOK_ENDINGS:
-        rows = _workbook_rows(content, file)
+        rows = _workbook_rows(content, file).select(clean(pl.all()))
     elif ending in TEXT_ENDINGS:
-        rows = _text_rows(decoded(content, file), file)
+        text = decoded(content, file)
+        is_plain = not any(blank in text for blank in _BLANKS)
+        rows = _text_rows(text, file).select(_stripped(pl.all()) if is_plain else clean(pl.all()))
     else:
         raise TableError(
             f"{file} ends in none of {', '.join((*TEXT_ENDINGS, *WORKBOOK_ENDINGS))}", hint="Save it as one of these."
         )
-    rows = rows.select(clean(pl.all())).with_row_index(PLACE, offset=1)
+    rows = rows.with_row_index(PLACE, offset=1)
     return rows.filter(~pl.all_horizontal(pl.all().exclude(PLACE).is_null()))
 
 
@@ -219,5 +221,9 @@ _BLANKS = "\u00a0\u2007\u202f\u2009\ufeff\u200b"
 
 def clean(cells: pl.Expr) -> pl.Expr:
     """Take the blanks around texts away, every kind of blank for a plain one, and nothing for no text at all."""
-    plain = cells.str.replace_all(f"[{_BLANKS}]", " ").str.strip_chars()
+    return _stripped(cells.str.replace_all(f"[{_BLANKS}]", " "))
+
+
+def _stripped(cells: pl.Expr) -> pl.Expr:
+    plain = cells.str.strip_chars()
     return pl.when(plain != "").then(plain).name.keep()
