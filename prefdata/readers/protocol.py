@@ -121,11 +121,7 @@ def with_numbers(texts: pl.DataFrame) -> pl.DataFrame:
         keys = texts["pulka"].fill_null(strategy="forward")
         numbers = keys.cast(pl.Int64, strict=False)
         if numbers.null_count():
-            numbers = (
-                keys.rank("dense").cast(pl.Int64)
-                if keys.null_count() == 0
-                else pl.Series("pulka", [1]).new_from_index(0, len(keys))
-            )
+            numbers = keys.fill_null("").rank("dense").cast(pl.Int64)
         texts = texts.with_columns(pulka=numbers)
     else:
         begins = (pl.col(BLOCK) != pl.col(BLOCK).shift(1)).fill_null(False) | restart
