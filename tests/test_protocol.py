@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -132,6 +134,20 @@ def test_pulkas_are_told_by_empty_lines_and_lines_above(tmp_path: Path) -> None:
     assert read.failures.pulkas.to_list() == [3]
 
 
+def test_headings_may_name_other_players_further_down(tmp_path: Path) -> None:
+    def pulka(*names: str) -> str:
+        columns = ";".join(f"{word} {name}" for word in ("Вист", "Взятки") for name in names)
+        return f"Сдаёт;Играет;Контракт;{columns}\n{names[0]};{names[1]};6♠;в;;п;3;7;0\n\n"
+
+    read = imported(pulka("Anna", "Boris", "Vera") + pulka("Vera", "Gleb", "Anna"), tmp_path)
+    assert read.archive is not None
+    names = read.archive.pulkas.select("player_a", "player_b", "player_c").collect().rows()
+    assert names == [("Anna", "Boris", "Vera"), ("Vera", "Gleb", "Anna")]
+    assert deals(read).select("dealer", "declarer", "call_a", "tricks_b").rows() == [("a", "b", "whist", 7)] * 2
+    moved = imported("Игроки: Vera, Anna, Boris\n" + pulka("Anna", "Boris", "Vera"), tmp_path)
+    assert set(moved.failures.counts()) == {"headings_agree"}
+
+
 def test_a_wrong_cell_sets_its_pulka_aside(tmp_path: Path) -> None:
     good = "1,1,a,6,a,,в,п,6,4,0\n"
     wrong = {
@@ -146,6 +162,34 @@ def test_a_wrong_cell_sets_its_pulka_aside(tmp_path: Path) -> None:
     assert {name: told[name]["row"] for name in wrong} == {"dealer": 3, "call_b": 4, "tricks_a": 5}
     assert told["tricks_a"]["value"] == "tricks_a=six"
     assert deals(read)["pulka"].to_list() == [1]
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+def test_workbooks_are_read_as_texts_are(ending: str, tmp_path: Path) -> None:
+    from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
+
+    file = tmp_path / "protocol.xlsx"
+    text = TYPED.read_text(encoding="cp1251")
+    with Workbook(str(file)) as book:
+        sheet = book.add_worksheet()
+        for row, line in enumerate(text.splitlines()):
+            for column, cell in enumerate(line.split(";")):
+                sheet.write(row, column, int(cell) if cell.isdigit() else cell)
+    if ending == ".ods":
+        office = shutil.which("soffice")
+        if office is None:
+            pytest.skip("LibreOffice is not installed")
+        words = [
+            office,
+            f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}",
+            "--headless",
+            "--convert-to",
+            "ods",
+        ]
+        subprocess.run([*words, "--outdir", tmp_path, file], check=True, capture_output=True, timeout=300)
+    expected, got = pref.import_file(TYPED), pref.import_file(file.with_suffix(ending))
+    assert_frame_equal(deals(got), deals(expected))
+    assert_frame_equal(got.failures.frame.drop("file"), expected.failures.frame.drop("file"))
 
 
 def archive_and_table(seed: int) -> tuple[pref.Archive, pl.DataFrame]:

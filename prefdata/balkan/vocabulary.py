@@ -65,7 +65,7 @@ WORDS: dict[pl.Enum, Words] = {
                 "hearts": (*SUITS["hearts"], "herc", "херц"),
                 "bettel": ("betl", "бетл"),
                 "sans": ("санс",),
-                "all_pass": ("all pass", "all passed"),
+                "all_pass": ("all pass", "all passed", "все пас", "все спасовали"),
             },
         ),
         Words(

@@ -29,6 +29,7 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "sample": "Make a simulated archive of deals.",
+    "template": "Write a form to type a pulka into.",
     "import": "Read records of people or of other programs.",
     "check": "Check an archive against the rules of the tables.",
     "rescore": "Score an archive under conventions, into a folder.",

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from prefdata.archives import Archive, archive
 from prefdata.conventions import presets
-from prefdata.doors import as_choice, as_flag, as_path, as_texts, as_whole
+from prefdata.doors import as_choice, as_flag, as_kind, as_path, as_texts, as_whole
 from prefdata.errors import TableError
 from prefdata.failures import FAILURE_SCHEMA, Failures
-from prefdata.readers import club_sheets, ppn, preferans_score_it, preferans_score_ru, protocol, pulka_json
+from prefdata.readers import club_sheets, form, ppn, preferans_score_it, preferans_score_ru, protocol, pulka_json
 from prefdata.readers._records import PLACE, Format, Imported, Options, Records
 from prefdata.vocabulary import LARGEST_LIMIT, SEATS
 
@@ -23,6 +22,7 @@ __all__ = ["FORMATS", "import_file"]
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
+        form.FORMAT,
         ppn.FORMAT,
         protocol.FORMAT,
         club_sheets.FORMAT,
@@ -91,7 +91,7 @@ def import_file(
     file = as_path(path, "path")
     chosen = None if format is None else FORMATS[as_choice(format, "format", FORMATS)]
     options = Options(
-        columns=dict(columns or {}),
+        columns=_as_columns(columns),
         players=as_texts(players, "players"),
         bullet_limit=None if bullet_limit is None else as_whole(bullet_limit, "bullet_limit", 1, LARGEST_LIMIT),
         convention=None if convention is None else as_choice(convention, "convention", presets()),
@@ -104,6 +104,14 @@ def import_file(
         raise TableError(f"{file} {kind}", hint="Give the path of a file.")
     known = chosen or _recognised(file)
     return _sorted_out(file, known, known.read(file, options))
+
+
+def _as_columns(columns: object) -> dict[str, str]:
+    """Take headings with the columns that they stand for."""
+    hint = 'Give headings with their columns, such as {"Hill of Anna": "mountain_a"}.'
+    given = as_kind({} if columns is None else columns, "columns", Mapping, hint=hint)  # type: ignore[type-abstract]
+    texts = as_texts([text for pair in given.items() for text in pair], "columns")
+    return dict(zip(texts[::2], texts[1::2], strict=True))
 
 
 def _recognised(file: Path) -> Format:
@@ -153,10 +161,10 @@ def _without_refused(records: Records) -> Records:
         return records
     refused = records.refused["pulka"].drop_nulls().unique().implode()
     tables = {"pulkas": records.pulkas, "deals": records.deals, "adjustments": records.adjustments}
-    kept: dict[str, Any] = {
-        name: frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items() if frame is not None
+    kept = {
+        name: None if frame is None else frame.filter(~pl.col("pulka").is_in(refused)) for name, frame in tables.items()
     }
-    return replace(records, **kept)
+    return replace(records, pulkas=kept["pulkas"], deals=kept["deals"], adjustments=kept["adjustments"])
 
 
 def _good_rows(records: Records, checked: Archive | None) -> int:

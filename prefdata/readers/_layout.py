@@ -15,10 +15,12 @@ from prefdata.readers._records import PLACE, Options
 from prefdata.readers._texts import named
 from prefdata.vocabulary import SEATS, player_column
 
-__all__ = ["BLOCK", "Layout", "find_headings", "laid_out"]
+__all__ = ["BLOCK", "Layout", "find_headings", "heading_name", "laid_out"]
 
 BLOCK = "block of the file"
 """Column that numbers the pulkas of a file by the lines between them, from 0."""
+
+_HEADING = "headings above"
 
 _ABOUT = {
     "players": ("players", "игроки", "состав"),
@@ -86,36 +88,65 @@ def laid_out(rows: pl.DataFrame, file: Path, options: Options) -> Layout:
             hint="A row must name the columns, such as: deal, dealer, contract, declarer, call_a, tricks_a.",
         )
     number, understood = found
-    _refuse_twice(understood.columns, file)
-    below = rows.slice(number)
-    first = below.row(0)[1:]
-    is_heading = pl.all_horizontal(
-        pl.col(column).eq_missing(pl.lit(cell, dtype=pl.String))
-        for column, cell in zip(rows.columns[1:], first, strict=True)
-    )
+    marked = _marked(rows, number, understood)
+    deals = marked.filter("is_deal")
+    lines = marked.filter("is_line").with_columns(pl.col(BLOCK) + 1)
+    about, unread = _about(lines, rows.columns[1:])
+    grids: list[pl.DataFrame] = []
+    headings: dict[str, str] = {}
+    ignored: list[str] = []
+    for heading in (
+        marked.filter("is_heading").unique(_HEADING, maintain_order=True).select(rows.columns).iter_slices(1)
+    ):
+        below = deals.filter(pl.col(_HEADING) == heading.select(_joined(rows)).item())
+        if below.is_empty():
+            continue
+        grid = named(pl.concat([heading, below.select(rows.columns)]), file)
+        own = [name for name in grid.columns if name != PLACE]
+        meant = headings_of_deals(own, {k: v for k, v in options.columns.items() if k in own}, options.players)
+        _refuse_twice(meant.columns, file)
+        names = {
+            heading_name(player_column(seat)): pl.lit(name) for seat, name in zip(SEATS, meant.players, strict=False)
+        }
+        columns = {column: pl.col(name) for name, column in meant.columns.items()}
+        grids.append(grid.select(PLACE, pl.Series(BLOCK, below[BLOCK]), **columns, **names))
+        headings = {column: name for name, column in meant.columns.items()} | headings
+        ignored += [name for name in own if name not in meant.columns and name not in ignored]
+    if not grids:
+        raise TableError(f"{file} has no rows", hint="Write a line a deal below the headings.")
+    whole = pl.concat(grids, how="diagonal").sort(PLACE)
+    return Layout(whole, headings, about, understood.players, (*ignored, *unread))
+
+
+def heading_name(column: str) -> str:
+    """Name the column of a grid that has the player whom the headings name, by the column of players.
+
+    >>> heading_name("player_a")
+    'player_a of the headings'
+    """
+    return f"{column} of the headings"
+
+
+def _joined(rows: pl.DataFrame) -> pl.Expr:
+    return pl.concat_str([pl.col(name).fill_null("") for name in rows.columns[1:]], separator="\n")
+
+
+def _marked(rows: pl.DataFrame, number: int, understood: Headings) -> pl.DataFrame:
+    """Tell of each row what it is, which pulka it is of, and below which headings it stands."""
+    first = rows.row(number)
+    game = next(heading for heading, column in understood.columns.items() if column in _NEEDED)
+    at = rows.columns[first.index(game, 1)]
     key = pl.col(rows.columns[1])
     is_line = key.str.contains(r"^[^:\d]+:") & key.str.split(":").list.first().is_in(_spellings(rows, key))
     marked = rows.with_row_index("number").with_columns(
-        is_heading=is_heading, is_line=(is_line.fill_null(False) | (pl.col("number") < number))
+        is_heading=(pl.col(at) == game).fill_null(False) & (pl.col("number") >= number),
+        is_line=is_line.fill_null(False) | (pl.col("number") < number),
     )
     gap = (pl.col(PLACE).cast(pl.Int64).diff() > 1).fill_null(False)
     is_deal = ~pl.col("is_heading") & ~pl.col("is_line")
     begins = is_deal & (gap | ~is_deal.shift(1, fill_value=False))
-    marked = marked.with_columns(is_deal=is_deal, **{BLOCK: begins.cast(pl.Int64).cum_sum()})
-    deals = marked.filter("is_deal")
-    blocks = deals[BLOCK].to_list()
-    grid = named(pl.concat([below.head(1), deals.select(rows.columns)]), file).with_columns(pl.Series(BLOCK, blocks))
-    lines = marked.filter("is_line").with_columns(pl.col(BLOCK) + 1)
-    about, unread = _about(lines, rows.columns[1:])
-    columns = {column: heading for heading, column in understood.columns.items()}
-    own = [heading for heading in grid.columns if heading not in (PLACE, BLOCK)]
-    return Layout(
-        grid.select(PLACE, BLOCK, **{column: pl.col(heading) for column, heading in columns.items()}),
-        columns,
-        about,
-        understood.players,
-        (*(heading for heading in own if heading not in understood.columns), *unread),
-    )
+    heading = pl.when("is_heading").then(_joined(rows)).forward_fill()
+    return marked.with_columns(is_deal=is_deal, **{BLOCK: begins.cast(pl.Int64).cum_sum(), _HEADING: heading})
 
 
 def _spellings(rows: pl.DataFrame, key: pl.Expr) -> list[str]:

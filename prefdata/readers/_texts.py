@@ -7,22 +7,38 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
 from prefdata.errors import TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.readers._records import PLACE
-from prefdata.settlement.workbooks import read_cells
+from prefdata.settlement.workbooks import read_cells, sheet_names
 
-__all__ = ["TEXT_ENDINGS", "WORKBOOK_ENDINGS", "clean", "decoded", "named", "read_bytes", "read_grid", "read_rows"]
+__all__ = [
+    "TEXT_ENDINGS",
+    "WORKBOOK_ENDINGS",
+    "clean",
+    "decoded",
+    "named",
+    "read_bytes",
+    "read_grid",
+    "read_rows",
+    "read_workbook",
+    "workbook_sheets",
+]
+
+Read = TypeVar("Read")
 
 TEXT_ENDINGS = (".csv", ".tsv", ".txt")
 WORKBOOK_ENDINGS = (".xlsx", ".ods")
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_FIRST_BYTES = 50_000
+"""Bytes in which the headings of a long text are looked for."""
 _SEPARATORS = ",;\t|"
 
 
@@ -95,25 +111,52 @@ def read_grid(file: Path) -> pl.DataFrame:
     return named(read_rows(file), file)
 
 
-def read_rows(file: Path) -> pl.DataFrame:
-    """Read all rows of a table of texts that are not empty, with `PLACE`; no column has a name yet."""
+def read_rows(file: Path, *, first: bool = False) -> pl.DataFrame:
+    """Read the rows of a table of texts that are not empty, with `PLACE`; no column has a name yet.
+
+    Parameters
+    ----------
+    file
+        As for `read_grid`.
+    first
+        Whether the first rows of a long text will do.
+    """
     content = read_bytes(file)
+    if first and file.suffix.lower() in TEXT_ENDINGS and b"\0" not in content[:_FIRST_BYTES]:
+        content = content[: content.rfind(b"\n", 0, _FIRST_BYTES) + 1] or content
     ending = file.suffix.lower()
     if ending in WORKBOOK_ENDINGS:
-        rows = _workbook_rows(content, file)
+        rows = _workbook_rows(content, file).select(clean(pl.all()))
     elif ending in TEXT_ENDINGS:
-        rows = _text_rows(decoded(content, file), file)
+        text = decoded(content, file)
+        is_plain = not any(blank in text for blank in _BLANKS)
+        rows = _text_rows(text, file).select(_stripped(pl.all()) if is_plain else clean(pl.all()))
     else:
         raise TableError(
             f"{file} ends in none of {', '.join((*TEXT_ENDINGS, *WORKBOOK_ENDINGS))}", hint="Save it as one of these."
         )
-    rows = rows.select(clean(pl.all())).with_row_index(PLACE, offset=1)
+    rows = rows.with_row_index(PLACE, offset=1)
     return rows.filter(~pl.all_horizontal(pl.all().exclude(PLACE).is_null()))
 
 
 def _workbook_rows(content: bytes, file: Path) -> pl.DataFrame:
+    return read_workbook(content, file, 0)
+
+
+def read_workbook(content: bytes, file: Path, sheet: str | int) -> pl.DataFrame:
+    """Read all cells of a sheet of a workbook as texts."""
+    return _told(file, lambda: read_cells(content, sheet, has_headings=False))
+
+
+def workbook_sheets(content: bytes, file: Path) -> list[str]:
+    """List the sheets of a workbook."""
+    return _told(file, lambda: sheet_names(content))
+
+
+def _told(file: Path, read: Callable[[], Read]) -> Read:
+    """Read something of a workbook, and tell what is wrong with it."""
     try:
-        return read_cells(content, has_headings=False)
+        return read()
     except ImportError:
         raise TableError(
             f"{file}: workbooks need an extra", hint="python -m pip install 'prefdata[excel]', or save it as CSV."
@@ -178,5 +221,9 @@ _BLANKS = "\u00a0\u2007\u202f\u2009\ufeff\u200b"
 
 def clean(cells: pl.Expr) -> pl.Expr:
     """Take the blanks around texts away, every kind of blank for a plain one, and nothing for no text at all."""
-    plain = cells.str.replace_all(f"[{_BLANKS}]", " ").str.strip_chars()
+    return _stripped(cells.str.replace_all(f"[{_BLANKS}]", " "))
+
+
+def _stripped(cells: pl.Expr) -> pl.Expr:
+    plain = cells.str.strip_chars()
     return pl.when(plain != "").then(plain).name.keep()

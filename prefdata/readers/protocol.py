@@ -9,6 +9,7 @@ Several pulkas are told by a column, or by empty lines, repeated headings, and l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -16,13 +17,13 @@ import polars as pl
 from prefdata.errors import PrefdataError, TableError
 from prefdata.readers import _cells
 from prefdata.readers._deals import put_right
-from prefdata.readers._layout import BLOCK, Layout, find_headings, laid_out
+from prefdata.readers._layout import BLOCK, Layout, find_headings, heading_name, laid_out
 from prefdata.readers._plain import has_plain_headings, read_plain
 from prefdata.readers._records import PLACE, Format, Options, Records, refused_rows
 from prefdata.readers._texts import TEXT_ENDINGS, WORKBOOK_ENDINGS, read_rows
 from prefdata.vocabulary import LEVELS, SEATS, call_column, folded, player_column, tricks_column
 
-__all__ = ["FORMAT", "records_of"]
+__all__ = ["FORMAT", "pulkas_of", "records_of", "seated", "shown_cell", "with_about", "with_numbers"]
 
 _WHOLE = {
     "deal": "a whole number",
@@ -42,7 +43,7 @@ _DASHES = ("-", "–", "—", "−")
 
 def _is_recognised(file: Path) -> bool:
     try:
-        return has_plain_headings(file) or find_headings(read_rows(file), Options()) is not None
+        return has_plain_headings(file) or find_headings(read_rows(file, first=True), Options()) is not None
     except PrefdataError:
         return False
 
@@ -58,20 +59,20 @@ def records_of(layout: Layout, file: Path, options: Options) -> Records:
         if column not in layout.grid.columns:
             hint = f"Say which heading it is: columns={{HEADING: {column!r}}}."
             raise TableError(f"{file} has no column for {column}", hint=hint)
-    texts = _with_about(layout, options)
-    texts, keyless = _numbered(texts)
+    texts = with_about(layout, options)
+    texts = with_numbers(texts)
     values, wrong = _read_cells(texts, layout)
-    pulkas = _pulkas(values, layout, options, file)
-    values, strangers = _seated(values, texts, pulkas, layout)
+    pulkas = pulkas_of(values, file)
+    values, strangers = seated(values, texts, pulkas, layout)
     values = _with_results(_without_dashes(values, texts))
-    refused = pl.concat([keyless, *wrong, *strangers, *_disagreeing(values, texts, layout)])
+    refused = pl.concat([*wrong, *strangers, *_disagreeing(values, texts, layout)])
     deals = values.join(pulkas.select("pulka", table="players"), on="pulka", how="left", maintain_order="left")
     deals = (
         deals.with_columns(players=pl.coalesce("players", "table"))
         if "players" in deals.columns
         else (deals.with_columns(players="table"))
     )
-    drop = {*_OF_PULKA, *_NAMES, "table", BLOCK, "result", "outcome"} - {"players"}
+    drop = {*_OF_PULKA, *_NAMES, "table", BLOCK, "result", "outcome", *map(heading_name, _NAMES)} - {"players"}
     righted = put_right(deals.drop(drop, strict=False), strict=options.strict)
     return Records(
         pulkas=pulkas,
@@ -83,14 +84,23 @@ def records_of(layout: Layout, file: Path, options: Options) -> Records:
     )
 
 
-def _with_about(layout: Layout, options: Options) -> pl.DataFrame:
+def with_about(layout: Layout, options: Options) -> pl.DataFrame:
     """Put beside every deal what its lines and the options say of its pulka."""
     grid = layout.grid
     if layout.about.height:
         told = [name for name in layout.about.columns if layout.about[name].null_count() < layout.about.height]
-        grid = grid.join(layout.about.select(told), on=BLOCK, how="left", maintain_order="left", suffix=" above")
-    names = list(options.players) or list(layout.players)
-    known = dict(zip(_NAMES, names, strict=False)) | {
+        above = layout.about.select(BLOCK, *(pl.col(name).alias(f"{name} above") for name in told if name != BLOCK))
+        grid = grid.join(above, on=BLOCK, how="left", maintain_order="left")
+        grid = grid.with_columns(
+            pl.coalesce([one for one in (name, f"{name} above") if one in grid.columns]).alias(name)
+            for name in told
+            if name != BLOCK
+        ).drop(f"{name} above" for name in told if name != BLOCK)
+    for name in _NAMES:
+        if heading_name(name) in grid.columns:
+            both = [one for one in (name, heading_name(name)) if one in grid.columns]
+            grid = grid.with_columns(pl.coalesce(both).alias(name))
+    known = dict(zip(_NAMES, options.players or (), strict=False)) | {
         "bullet_limit": options.bullet_limit,
         "convention": options.convention,
     }
@@ -101,9 +111,9 @@ def _with_about(layout: Layout, options: Options) -> pl.DataFrame:
     return grid
 
 
-def _numbered(texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Give every row the key of its pulka and the number of its deal; lists the rows whose deal cannot be read."""
-    restart = pl.lit(False)
+def with_numbers(texts: pl.DataFrame) -> pl.DataFrame:
+    """Give every row the key of its pulka and the number of its deal."""
+    restart: pl.Expr | pl.Series = pl.lit(False)
     if "deal" in texts.columns:
         deal = _cells.different(texts["deal"], _cells.as_whole)
         restart = (deal <= deal.shift(1)).fill_null(False)
@@ -111,21 +121,18 @@ def _numbered(texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         keys = texts["pulka"].fill_null(strategy="forward")
         numbers = keys.cast(pl.Int64, strict=False)
         if numbers.null_count():
-            numbers = (
-                keys.rank("dense").cast(pl.Int64)
-                if keys.null_count() == 0
-                else pl.Series("pulka", [1]).new_from_index(0, len(keys))
-            )
+            numbers = keys.fill_null("").rank("dense").cast(pl.Int64)
         texts = texts.with_columns(pulka=numbers)
     else:
         begins = (pl.col(BLOCK) != pl.col(BLOCK).shift(1)).fill_null(False) | restart
         texts = texts.with_columns(pulka=begins.cast(pl.Int64).cum_sum() + 1)
     if "deal" not in texts.columns:
         texts = texts.with_columns(deal=pl.int_range(1, pl.len() + 1).over("pulka").cast(pl.String))
-    return texts, refused_rows(texts.head(0), "", pl.lit(""), "")
+    return texts
 
 
-def _shown(layout: Layout, name: str) -> pl.Expr:
+def shown_cell(layout: Layout, name: str) -> pl.Expr:
+    """Show what stands in a cell, under its heading in the file."""
     return pl.concat_str(pl.lit(f"{layout.headings.get(name, name)}="), pl.col(name).cast(pl.String))
 
 
@@ -145,12 +152,12 @@ def _read_cells(texts: pl.DataFrame, layout: Layout) -> tuple[pl.DataFrame, list
             column = _cells.different(texts[name], read)
             values = values.with_columns(column.alias(name))
             unread = column.is_null() & texts[name].is_not_null() & ~texts[name].is_in(pl.Series(_DASHES).implode())
-            wrong.append(refused_rows(texts.filter(unread), name, _shown(layout, name), f"{name} {must}"))
+            wrong.append(refused_rows(texts.filter(unread), name, shown_cell(layout, name), f"{name} {must}"))
     for name in ("contract", "result"):
         if name in texts.columns:
             values, unread = _game(values, texts[name], name)
             must = "a game such as 6, 7♠, misere, raspasy, or with its result as 8/-1"
-            wrong.append(refused_rows(texts.filter(unread), name, _shown(layout, name), f"{name} must be {must}"))
+            wrong.append(refused_rows(texts.filter(unread), name, shown_cell(layout, name), f"{name} must be {must}"))
     return values, wrong
 
 
@@ -176,7 +183,7 @@ def _game(values: pl.DataFrame, texts: pl.Series, name: str) -> tuple[pl.DataFra
     return values, unread
 
 
-def _pulkas(values: pl.DataFrame, layout: Layout, options: Options, file: Path) -> pl.DataFrame:
+def pulkas_of(values: pl.DataFrame, file: Path) -> pl.DataFrame:
     """Make the pulkas table of what stands beside the deals."""
     for column, option in (("bullet_limit", "bullet_limit=20"), ("convention", 'convention="sochi"')):
         others = {"bullet_total"} if column == "bullet_limit" else set()
@@ -202,16 +209,16 @@ def _columns_of(seat: str, values: pl.DataFrame) -> list[str]:
     return [name for name in named if name in values.columns]
 
 
-def _seated(
-    values: pl.DataFrame, texts: pl.DataFrame, pulkas: pl.DataFrame, layout: Layout
+def seated(
+    values: pl.DataFrame, texts: pl.DataFrame, pulkas: pl.DataFrame, layout: Layout, columns: Sequence[str] = _SEATED
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """Read who dealt and who declared: names of players first, then seats."""
     names = [name for name in _NAMES if name in pulkas.columns]
-    own = texts.select("pulka", *_SEATED)
+    own = texts.select("pulka", *columns)
     if names:
         own = own.join(pulkas.select("pulka", *names), on="pulka", how="left", maintain_order="left")
     wrong = []
-    for column in _SEATED:
+    for column in columns:
         seat = _cells.different(texts[column], _cells.as_seats)
         is_plain = texts[column].is_in(pl.Series(SEATS).implode())
         if names and not is_plain.all():
@@ -231,7 +238,7 @@ def _seated(
         unread = seat.is_null() & texts[column].is_not_null() & ~texts[column].is_in(pl.Series(_DASHES).implode())
         known = f" or one of {', '.join(layout.players)}" if layout.players else " or the name of a player of its pulka"
         wrong.append(
-            refused_rows(texts.filter(unread), column, _shown(layout, column), f"{column} must be a seat{known}")
+            refused_rows(texts.filter(unread), column, shown_cell(layout, column), f"{column} must be a seat{known}")
         )
     return values, wrong
 
@@ -292,10 +299,10 @@ def _disagreeing(values: pl.DataFrame, texts: pl.DataFrame, layout: Layout) -> l
                 "the result must be that of the declarer's tricks",
             )
         )
-    for name, player in zip(_NAMES, layout.players, strict=False):
-        rows = values.filter((folded(pl.col(name)) != folded(pl.lit(player))).fill_null(False))
-        why = f"the headings have {player} in the place of this player: give the columns to seats, or the pulka its own"
-        wrong.append(refused_rows(rows, "headings_agree", _shown(layout, name), why))
+    for name in [name for name in _NAMES if heading_name(name) in values.columns]:
+        rows = values.filter((folded(pl.col(name)) != folded(pl.col(heading_name(name)))).fill_null(False))
+        why = "the headings have another player at this place: repeat them below the line, with these players in order"
+        wrong.append(refused_rows(rows, "headings_agree", shown_cell(layout, name), why))
     for name in (*_OF_PULKA, *_NAMES):
         if name in values.columns:
             first = pl.col(name).drop_nulls().first().over("pulka")
@@ -306,7 +313,7 @@ def _disagreeing(values: pl.DataFrame, texts: pl.DataFrame, layout: Layout) -> l
             )
             wrong.append(
                 refused_rows(
-                    rows, "pulka_agrees", _shown(layout, name), f"{name} must be the same in all deals of a pulka"
+                    rows, "pulka_agrees", shown_cell(layout, name), f"{name} must be the same in all deals of a pulka"
                 )
             )
     return wrong

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-__all__ = ["read_cells"]
+__all__ = ["read_cells", "sheet_names"]
 
 _LARGEST_CONTENT = 2**30
 """Bytes of the files in a workbook, unpacked."""
@@ -74,6 +74,20 @@ def read_cells(content: bytes, sheet: str | int = 0, *, has_headings: bool = Tru
     for error in errors.errors if errors is not None else ():
         frame[error.offset_position] = _spelt(error)
     return frame
+
+
+def sheet_names(content: bytes) -> list[str]:
+    """List the sheets of a workbook.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or altered.
+    """
+    from fastexcel import read_excel  # noqa: PLC0415 - an extra
+
+    _refuse_unsound(content)
+    return list(read_excel(content).sheet_names)
 
 
 def _spelt(error: Any) -> str:

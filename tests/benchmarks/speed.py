@@ -91,3 +91,28 @@ def test_ledger_to_parquet(benchmark: Any, folder: Path, tmp_path: Path) -> None
 def test_deals_through_the_public_expressions(benchmark: Any, folder: Path) -> None:
     deals = next(iter(pref.open_archive(folder / "plain"))).deals.collect()
     run(benchmark, lambda: pref.entries(deals, "sochi"))
+
+
+@pytest.fixture(scope="module")
+def table(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A part's deals as a CSV file, with what the pulkas table says beside each."""
+    part = next(iter(pref.open_archive(folder / "plain")))
+    file = tmp_path_factory.mktemp("csv") / "deals.csv"
+    deals = part.deals.drop("outcome").collect()
+    deals.join(part.pulkas.drop("players").collect(), on="pulka", maintain_order="left").write_csv(file)
+    return file
+
+
+def test_reading_a_csv_file(benchmark: Any, table: Path) -> None:
+    run(benchmark, lambda: pl.read_csv(table, infer_schema_length=10_000))
+
+
+def test_importing_a_csv_file(benchmark: Any, table: Path) -> None:
+    run(benchmark, lambda: pref.import_file(table))
+
+
+def test_importing_a_protocol_of_people(benchmark: Any, table: Path) -> None:
+    text = table.read_text(encoding="utf-8").replace(",", ";").replace("misere", "Мизер").replace("whist", "в")
+    typed = table.with_name("typed.csv")
+    typed.write_text(text, encoding="cp1251")
+    run(benchmark, lambda: pref.import_file(typed))
