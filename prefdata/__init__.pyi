@@ -4,6 +4,7 @@ from prefdata import analysis as analysis
 from prefdata import charts as charts
 from prefdata.analysis import attribute as attribute
 from prefdata.analysis import compare as compare
+from prefdata.analysis import infer as infer
 from prefdata.analysis import invariance as invariance
 from prefdata.archives import Archive as Archive
 from prefdata.archives import append as append
@@ -68,6 +69,7 @@ __all__ = [
     "fourth_player_joins",
     "freeze",
     "import_file",
+    "infer",
     "invariance",
     "ledger",
     "mountain",

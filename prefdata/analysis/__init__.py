@@ -11,6 +11,7 @@ from prefdata.analysis._player_deals import pulka_results
 from prefdata.analysis.attribution import Attribution, SwitchGroup, attribute
 from prefdata.analysis.comparison import ROLES, SOURCES, Comparison, compare
 from prefdata.analysis.game_value import Invariance, invariance
+from prefdata.analysis.inference import Inference, infer
 from prefdata.analysis.opponents import HeadToHead, head_to_head
 from prefdata.analysis.players import PlayerProfiles, player_profiles
 from prefdata.analysis.rating import Ratings, ratings
@@ -27,6 +28,7 @@ __all__ = [
     "Band",
     "Comparison",
     "HeadToHead",
+    "Inference",
     "Invariance",
     "PlayerProfiles",
     "PointsError",
@@ -38,6 +40,7 @@ __all__ = [
     "attribute",
     "compare",
     "head_to_head",
+    "infer",
     "invariance",
     "player_profiles",
     "points_system",

@@ -34,6 +34,12 @@ _PAIRED = 12
 _ESTIMATES = 2
 """Values of a number that are tried because what differs asks for them."""
 
+_RATIOS = (("mountain_weight", "bullet_weight"), ("mountain_divisor", "bullet_divisor"))
+"""Switches of which a sheet shows no more than how many mountain points a bullet point is worth."""
+
+_ENOUGH = 900
+"""Conventions after which the search takes the best that it has: what fits nothing fits no house rules either."""
+
 _MANY = 10
 """One in so many sheets that differ is too many for slips of the pencil."""
 
@@ -46,7 +52,7 @@ def search(fits: Fits) -> Fit:
         found = _descend(fits, start)
         if found.closeness() < best.closeness():
             best = found
-        if best.pulkas * _MANY <= len(fits.beside.sheets):
+        if best.pulkas * _MANY <= len(fits.beside.sheets) or len(fits.found) > _ENOUGH:
             break
     return _nearest_to_preset(fits, best)
 
@@ -55,7 +61,7 @@ def _descend(fits: Fits, start: Fit) -> Fit:
     """Change switches as long as that comes closer."""
     best, leads = start, [start]
     silent: set[str] = set()
-    while best.pulkas:
+    while best.pulkas and len(fits.found) <= _ENOUGH:
         tried: dict[_Change, Fit] = {}
         for lead in leads:
             tried |= dict(_around(fits, lead, silent))
@@ -164,8 +170,23 @@ def _nearest_to_preset(fits: Fits, best: Fit) -> Fit:
     return best
 
 
-def alternatives(fits: Fits, best: Fit) -> Iterator[tuple[str, Any, Fit]]:
-    """Go through every switch in every value that is tried; gives the switch, the value and how that fits."""
+def alternatives(fits: Fits, best: Fit) -> Iterator[tuple[_Change, Fit]]:
+    """Go through every switch in every value that is tried, and through what a sheet knows the ratio of alone."""
     for switch in switches_tried(best.convention):
-        for change, fit in _of_switch(fits, best, switch):
-            yield switch, dict(change)[switch], fit
+        yield from _of_switch(fits, best, switch)
+    for switches in _RATIOS:
+        if set(switches) <= set(switches_tried(best.convention)):
+            for change in _in_ratio(best.convention, switches):
+                other = changed(best.convention, **dict(change))
+                if other is not None:
+                    yield change, fits.fit(other)
+
+
+def _in_ratio(here: Convention, switches: tuple[str, str]) -> Iterator[_Change]:
+    """Change two switches so that they keep their ratio: the double of numbers, another word of words."""
+    values = [getattr(here, switch) for switch in switches]
+    if all(map(is_number, values)):
+        yield tuple((switch, 2 * value) for switch, value in zip(switches, values, strict=True))
+    elif values[0] == values[1]:
+        for word in known_values(here, switches[0]):
+            yield tuple((switch, word) for switch in switches)

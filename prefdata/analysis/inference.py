@@ -259,21 +259,22 @@ def _presets_and_best(fits: Fits, best: Fit, convention: Convention) -> pl.DataF
 
 def _undecided(fits: Fits, best: Fit) -> pl.DataFrame:
     """List the switches of which several values write the same sheets."""
-    same: dict[str, list[str]] = {}
-    other: dict[str, list[str]] = {}
-    for switch, value, fit in alternatives(fits, best):
-        kinds = same if fit.sheets == best.sheets else other
-        kinds.setdefault(switch, []).append(as_line(switch, value).removeprefix(f"{switch} = "))
-    rows = [
-        (
-            switch,
-            as_line(switch, getattr(best.convention, switch)).removeprefix(f"{switch} = "),
-            ", ".join(values),
-            ", ".join(other.get(switch, [])),
-        )
-        for switch, values in same.items()
-    ]
+    same: dict[tuple[str, ...], list[str]] = {}
+    other: dict[tuple[str, ...], list[str]] = {}
+    for change, fit in alternatives(fits, best):
+        switches = tuple(switch for switch, _ in change)
+        kind = same if fit.sheets == best.sheets else other
+        kind.setdefault(switches, []).append(_values(change))
+    rows = []
+    for switches, values in same.items():
+        taken = _values([(switch, getattr(best.convention, switch)) for switch in switches])
+        rows.append((" and ".join(switches), taken, ", ".join(values), ", ".join(other.get(switches, []))))
     return pl.DataFrame(rows, schema=_SWITCHES, orient="row")
+
+
+def _values(change: Iterable[tuple[str, Any]]) -> str:
+    """Write the values of switches as a TOML file has them."""
+    return " and ".join(as_line(switch, value).removeprefix(f"{switch} = ") for switch, value in change)
 
 
 def _remaining(every: Beside, convention: Convention) -> pl.DataFrame:

@@ -35,6 +35,7 @@ COMMANDS = {
     "rescore": "Score an archive under conventions, into a folder.",
     "compare": "Compare conventions on the same deals, as a page.",
     "audit": "Hold recorded sheets against their deals.",
+    "infer": "Find the convention that recorded sheets were written under.",
     "freeze": "Keep an archive's sheets as they were paid.",
     "settle": "Settle recorded sheets without deals.",
     "conventions": "Show conventions and how they differ.",
