@@ -8,6 +8,7 @@ from prefdata.drawing._fitting import fit_line, width_of
 from prefdata.drawing._numbers import SeatResult, SheetNumbers
 from prefdata.drawing._shapes import Polygon, points_of
 from prefdata.drawing._svg import number
+from prefdata.language import Words
 from prefdata.vocabulary import left_of
 
 __all__ = ["draw_balkan", "size_of_balkan"]
@@ -48,7 +49,7 @@ def _draw_columns(pen: Pen, numbers: SheetNumbers, seat: str) -> bool:
     )
     left_out = False
     for column, left, right, label in columns:
-        left_out |= draw_field(pen, numbers, column, _box(left, right), label=label, single=True)
+        left_out |= draw_field(pen, numbers, column, _box(left, right), label=label, form="column")
     for edge in inner:
         pen.canvas.element("line", x1=edge, y1=_HEAD, x2=edge, y2=_HEIGHT, stroke=pen.theme.border, stroke_width=1.5)
     pen.canvas.element(
@@ -72,24 +73,24 @@ def _draw_head(pen: Pen, numbers: SheetNumbers, own: SeatResult) -> None:
     colour = pen.theme.loss if won < 0 else pen.theme.gain
     pen.canvas.text(middle, 40.0, result, font_size=size, fill=colour, data_result=own.seat, **bold)
     if own.hat:
-        _draw_hat(pen, middle)
-    _draw_refes(pen, own)
+        _draw_hat(pen, pen.words, middle)
+    _draw_refes(pen, pen.words, own)
 
 
-def _draw_hat(pen: Pen, middle: float) -> None:
+def _draw_hat(pen: Pen, words: Words, middle: float) -> None:
     """Draw the hat over the contract column, as everybody does: a brim and a crown."""
     with pen.canvas.group(data_hat="on", fill=pen.theme.ink):
-        pen.canvas.element("title", pen.words("hat"))
+        pen.canvas.element("title", words("hat"))
         pen.canvas.element("rect", x=middle - 17, y=69.0, width=34.0, height=4.0, rx=2.0)
         pen.canvas.element("rect", x=middle - 10, y=53.0, width=20.0, height=16.0, rx=2.0)
 
 
-def _draw_refes(pen: Pen, own: SeatResult) -> None:
+def _draw_refes(pen: Pen, words: Words, own: SeatResult) -> None:
     """Draw a triangle for each refe that is not spent, on the left; many as a number."""
     if not own.refes:
         return
     with pen.canvas.group(data_refes=own.refes, fill="none", stroke=pen.theme.ink, stroke_width=1.5):
-        pen.canvas.element("title", pen.words("refes", count=own.refes))
+        pen.canvas.element("title", words("refes", count=own.refes))
         drawn = own.refes if own.refes <= 3 else 1
         for place in range(drawn):
             x = 6.0 + 17 * place

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from prefdata.drawing._fitting import fit_entries, fit_line, width_of
+from prefdata.drawing._fitting import Form, fit_entries, fit_line, width_of
 from prefdata.drawing._numbers import ADJUSTMENT, HELP, WRITE_OFF, Figure, SheetNumbers
 from prefdata.drawing._shapes import Polygon, between, heights_of, inset, points_of, span
 from prefdata.drawing._svg import Canvas
 from prefdata.drawing._theme import Theme
 from prefdata.language import Words
 
-__all__ = ["LEFT_OUT", "ROUNDING", "SIGNS", "Pen", "draw_field", "figures_shown", "mixed", "name_of", "signed"]
+__all__ = ["FULL", "LEFT_OUT", "ROUNDING", "SIGNS", "Pen", "draw_field", "figures_shown", "mixed", "name_of", "signed"]
 
-ROUNDING, LEFT_OUT = "rounding", "left_out"
+ROUNDING, FULL, LEFT_OUT = "rounding", "full", "left_out"
 SIGNS = {HELP: "↑", WRITE_OFF: "↓", ADJUSTMENT: "*"}
 """Signs behind marked figures, so that they can be told without colours."""
 
@@ -49,8 +49,10 @@ class Pen:
 def mixed(number: int | Fraction) -> str:
     """Spell a number with a true minus, its fraction behind it.
 
-    >>> mixed(-6), mixed(Fraction(-160, 3)), mixed(Fraction(1, 2))
-    ('−6', '−53 1/3', '1/2')
+    >>> mixed(-6), mixed(Fraction(1, 2))
+    ('−6', '1/2')
+    >>> print(mixed(Fraction(-160, 3)))
+    −53 1/3
     """
     whole, rest = divmod(abs(Fraction(number)), 1)
     parts = [str(whole)] if whole or not rest else []
@@ -76,13 +78,20 @@ def name_of(numbers: SheetNumbers, seat: str, words: Words) -> str:
 def figures_shown(numbers: SheetNumbers, column: str, *, entries: bool) -> tuple[Figure, ...]:
     """Give the figures of a column that are drawn: all of them, or its total."""
     figures = numbers.columns[column]
-    if entries and (not figures or figures[-1].deal is not None):
+    if entries:
         return figures
     return (Figure(numbers.totals[column], figures[-1].deal if figures else None),)
 
 
 def draw_field(
-    pen: Pen, numbers: SheetNumbers, column: str, shape: Polygon, *, label: str, top: float = 0.0, single: bool = False
+    pen: Pen,
+    numbers: SheetNumbers,
+    column: str,
+    shape: Polygon,
+    *,
+    label: str,
+    top: float = 0.0,
+    form: Form = "running",
 ) -> bool:
     """Draw a field and what is written in it.
 
@@ -94,8 +103,8 @@ def draw_field(
         The column that is written in the field, its shape and its name.
     top
         Above this height there is no room.
-    single
-        Whether every figure has a row of its own.
+    form
+        How entries stand in it; totals are in its middle.
 
     Returns
     -------
@@ -116,7 +125,7 @@ def draw_field(
             text_anchor="middle",
             data_label=column,
         )
-        return _draw_figures(pen, numbers, column, area, single=single)
+        return _draw_figures(pen, numbers, column, area, form=form)
 
 
 @cache
@@ -127,7 +136,7 @@ def _rooms(shape: Polygon, top: float) -> tuple[Polygon, Polygon]:
     return between(room, 1, start, start + _LABEL_ROW), between(room, 1, start + _LABEL_ROW, _FAR)
 
 
-def _draw_figures(pen: Pen, numbers: SheetNumbers, column: str, area: Polygon, *, single: bool) -> bool:
+def _draw_figures(pen: Pen, numbers: SheetNumbers, column: str, area: Polygon, *, form: Form) -> bool:
     figures = figures_shown(numbers, column, entries=pen.entries)
     point = "." if pen.entries else ""
     texts = [f"{mixed(one.total)}{point}{''.join(SIGNS[mark] for mark in one.marks)}" for one in figures]
@@ -136,7 +145,11 @@ def _draw_figures(pen: Pen, numbers: SheetNumbers, column: str, area: Polygon, *
         texts.append(f"({signed(moved)})")
     if not texts:
         return False
-    fitted = fit_entries(texts, area, _SIZES if pen.entries else _TOTAL_SIZES, single=single)
+    fitted = (
+        fit_entries(texts, area, _SIZES, form=form)
+        if pen.entries
+        else fit_entries(texts, area, _TOTAL_SIZES, form="middle")
+    )
     size = fitted.size
     for entry, x, y in fitted.places:
         if entry < fitted.left_out:
@@ -175,9 +188,9 @@ def _draw_ring(pen: Pen, place: tuple[float, float], width: float, size: float) 
     """Ring the last figure of a bullet that is closed."""
     pen.canvas.element(
         "rect",
-        x=place[0] - 3,
+        x=place[0] - 2,
         y=place[1] - 0.86 * size,
-        width=width + 4,
+        width=width + 3,
         height=1.08 * size,
         rx=0.5 * size,
         fill="none",

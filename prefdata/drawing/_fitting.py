@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from prefdata.drawing._shapes import Polygon, heights_of, span
 
-__all__ = ["FONT", "Fitted", "Placed", "fit_entries", "fit_line", "width_of"]
+__all__ = ["FONT", "Fitted", "Form", "Placed", "fit_entries", "fit_line", "width_of"]
 
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 """The family of all texts; the widths below are those of its first two, bold or not, whichever is wider."""
@@ -37,8 +37,12 @@ _MARGIN = 1.04
 _LINE, _BASE = 1.2, 0.92
 """Height of a row, and depth of its base line below its top, in sizes of the font."""
 
-_GAP = 0.4
+_GAP = 0.45
 """Blank between two entries, in sizes of the font."""
+
+
+Form = Literal["running", "column", "middle"]
+"""How entries stand in a field."""
 
 
 class Placed(NamedTuple):
@@ -80,7 +84,7 @@ def fit_line(text: str, width: float, size: float, smallest: float) -> tuple[str
     """Shrink a text until it fits a width, then cut it off.
 
     >>> fit_line("Anna", 100, 14, 9), fit_line("Anna of the long name", 60, 14, 9)
-    (('Anna', 14), ('Anna of the…', 9))
+    (('Anna', 14), ('Anna of th…', 9))
     """
     natural = width_of(text, 1)
     if natural * size <= width:
@@ -99,7 +103,7 @@ def fit_entries(
     sizes: Sequence[float],
     *,
     abridged: str = "[{count}] …",
-    single: bool = False,
+    form: Form = "running",
 ) -> Fitted:
     """Put entries into rows of a field: as large as they all fit, else the newest ones that do.
 
@@ -113,22 +117,23 @@ def fit_entries(
         Sizes of the font, the largest first; at the last one earlier entries are left out.
     abridged
         What is written for entries left out; `count` is their number.
-    single
-        Whether every entry has a row of its own.
+    form
+        ``running`` from the left to the right, row by row; ``column``, every entry in a row of its own, from above;
+        ``middle``, in the middle of the rows.
     """
     for size in sizes:
-        places = _placed(entries, field, size, single=single)
+        places = _placed(entries, field, size, form=form)
         if places is not None:
             return Fitted(size, places, 0)
-    return _abridged(entries, field, sizes[-1], abridged, single=single)
+    return _abridged(entries, field, sizes[-1], abridged, form=form)
 
 
-def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *, single: bool) -> Fitted:
+def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *, form: Form) -> Fitted:
     """Leave out as few entries as need be, and shrink the last one if it does not fit by itself."""
 
     def tried(left_out: int) -> tuple[Placed, ...] | None:
         kept = [told.format(count=left_out), *entries[left_out:]]
-        return _placed(kept, field, size, single=single)
+        return _placed(kept, field, size, form=form)
 
     least, most = 1, len(entries) - 1
     while least < most:
@@ -139,21 +144,22 @@ def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *,
     while places is None:
         size *= 0.9
         kept = [told.format(count=left_out), *entries[left_out:]] if left_out else entries
-        places = _placed(kept, field, size, single=single)
+        places = _placed(kept, field, size, form=form)
     if not left_out:
         return Fitted(size, places, 0)
     return Fitted(size, tuple(place._replace(entry=place.entry + left_out - 1) for place in places), left_out)
 
 
-def _placed(entries: Sequence[str], field: Polygon, size: float, *, single: bool) -> tuple[Placed, ...] | None:
+def _placed(entries: Sequence[str], field: Polygon, size: float, *, form: Form) -> tuple[Placed, ...] | None:
     """Put all entries into as few rows as need be, at one size; None where they do not fit."""
     top, bottom = heights_of(field)
     widths = [width_of(entry, size) for entry in entries]
     height = size * _LINE
     for rows in range(1, int((bottom - top) / height) + 1):
-        for start in ((top + bottom - rows * height) / 2, bottom - rows * height):
+        starts = (top,) if form == "column" else ((top + bottom - rows * height) / 2, bottom - rows * height)
+        for start in starts:
             spans = [span(field, start + row * height, start + (row + 1) * height) for row in range(rows)]
-            placed = _in_rows(widths, spans, size * _GAP, single=single)
+            placed = _in_rows(widths, spans, size * _GAP, form=form)
             if placed is not None:
                 return tuple(
                     Placed(entry, x, start + row * height + size * _BASE) for entry, (row, x) in enumerate(placed)
@@ -162,17 +168,25 @@ def _placed(entries: Sequence[str], field: Polygon, size: float, *, single: bool
 
 
 def _in_rows(
-    widths: Sequence[float], spans: Sequence[tuple[float, float]], gap: float, *, single: bool
+    widths: Sequence[float], spans: Sequence[tuple[float, float]], gap: float, *, form: Form
 ) -> list[tuple[int, float]] | None:
     """Fill rows from the left; None where they end too early."""
     row, x = 0, spans[0][0]
     placed: list[tuple[int, float]] = []
     for width in widths:
-        while x + width > spans[row][1] or (single and placed and placed[-1][0] == row):
+        while x + width > spans[row][1] or (form == "column" and placed and placed[-1][0] == row):
             row += 1
             if row == len(spans):
                 return None
             x = spans[row][0]
         placed.append((row, x))
         x += width + gap
-    return placed
+    return _in_the_middle(placed, widths, spans) if form == "middle" else placed
+
+
+def _in_the_middle(
+    placed: list[tuple[int, float]], widths: Sequence[float], spans: Sequence[tuple[float, float]]
+) -> list[tuple[int, float]]:
+    """Move what is in a row to its middle."""
+    ends = {row: x + width for (row, x), width in zip(placed, widths, strict=True)}
+    return [(row, x + (spans[row][1] - ends[row]) / 2) for row, x in placed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from prefdata.drawing._fields import LEFT_OUT, ROUNDING, SIGNS, Pen, figures_shown, name_of, signed
+from prefdata.drawing._fields import FULL, LEFT_OUT, ROUNDING, SIGNS, Pen, figures_shown, name_of, signed
 from prefdata.drawing._fitting import fit_line, width_of
 from prefdata.drawing._numbers import ADJUSTMENT, HELP, WRITE_OFF, SeatResult, SheetNumbers
 from prefdata.language import Words
@@ -15,7 +15,7 @@ __all__ = ["draw_legend", "draw_settlement", "height_of_settlement", "legend_of"
 
 _ROW, _HEAD = 26.0, 24.0
 _SIZE, _HEAD_SIZE, _SMALLEST = 15.0, 12.0, 9.0
-_NAME_SHARE, _PAD = 0.34, 5.0
+_NAME_SHARE, _PAD, _APART = 0.34, 6.0, 22.0
 _LEGEND_SIZE, _LEGEND_ROW, _LEGEND_GAP = 12.0, 19.0, 16.0
 
 
@@ -62,24 +62,22 @@ def height_of_settlement(numbers: SheetNumbers) -> float:
 def draw_settlement(pen: Pen, numbers: SheetNumbers, width: float) -> None:
     """Draw the table: a row for each player, with where his result comes from."""
     columns = _columns(numbers, pen.words)
-    name_width = width * _NAME_SHARE
-    step = (width - name_width) / len(columns)
-    for place, column in enumerate(columns, 1):
-        text, size = fit_line(column.head, step - 2 * _PAD, _HEAD_SIZE, 6.0)
-        pen.canvas.text(
-            name_width + place * step - _PAD, 15.0, text, font_size=size, fill=pen.theme.label, text_anchor="end"
-        )
+    ends = _ends(columns, numbers, width)
+    name_width = ends[0]
+    for column, start, end in zip(columns, ends, ends[1:], strict=False):
+        text, size = fit_line(column.head, end - start - _PAD, _HEAD_SIZE, 6.0)
+        pen.canvas.text(end, 15.0, text, font_size=size, fill=pen.theme.label, text_anchor="end")
     for row, own in enumerate(numbers.seats):
         top = _HEAD + row * _ROW
         pen.canvas.element("line", x1=0, y1=top, x2=width, y2=top, stroke=pen.theme.line)
         base = top + 0.5 * _ROW + 0.36 * _SIZE
         name, size = fit_line(name_of(numbers, own.seat, pen.words), name_width - _PAD, _SIZE, _SMALLEST)
         pen.canvas.text(0.0, base, name, font_size=size, fill=pen.theme.ink, data_player=own.seat)
-        for place, column in enumerate(columns, 1):
-            text, size = fit_line(column.cell(own), step - 2 * _PAD, _SIZE, 3.0)
+        for column, start, end in zip(columns, ends, ends[1:], strict=False):
+            text, size = fit_line(column.cell(own), end - start - _PAD, _SIZE, 3.0)
             is_final = column is _final(columns)
             pen.canvas.text(
-                name_width + place * step - _PAD,
+                end,
                 base,
                 text,
                 font_size=size,
@@ -89,6 +87,20 @@ def draw_settlement(pen: Pen, numbers: SheetNumbers, width: float) -> None:
                 data_settlement=column.key,
                 data_seat=own.seat,
             )
+
+
+def _ends(columns: list[_Column], numbers: SheetNumbers, width: float) -> list[float]:
+    """Tell where columns end, that of the names first: figures take what they need, names have the rest."""
+    most = width * (1 - _NAME_SHARE) / len(columns)
+    wide = [
+        min(
+            most,
+            _APART
+            + max(width_of(column.head, _HEAD_SIZE), *(width_of(column.cell(own), _SIZE) for own in numbers.seats)),
+        )
+        for column in columns
+    ]
+    return [width - sum(wide[place:]) for place in range(len(wide) + 1)]
 
 
 def _final(columns: list[_Column]) -> _Column:
@@ -115,9 +127,10 @@ def legend_of(pen: Pen, numbers: SheetNumbers, *, left_out: bool) -> list[tuple[
         (WRITE_OFF in marks, f"{SIGNS[WRITE_OFF]} {words('drawn_write_off')}", theme.write_off),
         (ADJUSTMENT in marks, f"{SIGNS[ADJUSTMENT]} {words('drawn_adjustment')}", theme.adjustment),
         (bool(points), f"({', '.join(points)}) {words('drawn_rounding')}", theme.rounding),
+        (bool(numbers.full_bullets), f"○ {words('drawn_full')}", theme.ink),
         (left_out, f"[…] {words('drawn_left_out')}", theme.label),
     )
-    keys = (HELP, WRITE_OFF, ADJUSTMENT, ROUNDING, LEFT_OUT)
+    keys = (HELP, WRITE_OFF, ADJUSTMENT, ROUNDING, FULL, LEFT_OUT)
     return [(key, text, colour) for key, (there, text, colour) in zip(keys, every, strict=True) if there]
 
 

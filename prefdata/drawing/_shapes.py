@@ -26,7 +26,7 @@ def between(polygon: Polygon, axis: int, low: float, high: float) -> Polygon:
     Examples
     --------
     >>> between(((0, 0), (4, 0), (4, 4), (0, 4)), 1, 1, 3)
-    ((4.0, 1.0), (4.0, 3.0), (0.0, 3.0), (0.0, 1.0))
+    ((0.0, 3.0), (0.0, 1.0), (4.0, 1.0), (4.0, 3.0))
     """
     forward = (1.0, 0.0) if axis == 0 else (0.0, 1.0)
     backward = (-forward[0], -forward[1])
@@ -64,7 +64,7 @@ def inset(polygon: Polygon, margin: float) -> Polygon:
     """Give what of a convex polygon is at least a margin away from each of its sides.
 
     >>> inset(((0, 0), (4, 0), (4, 4), (0, 4)), 1)
-    ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
+    ((1.0, 3.0), (1.0, 1.0), (3.0, 1.0), (3.0, 3.0))
     """
     middle = (sum(x for x, _ in polygon) / len(polygon), sum(y for _, y in polygon) / len(polygon))
     kept = polygon

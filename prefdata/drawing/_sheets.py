@@ -102,14 +102,14 @@ def sheet(
     >>> drawn
     <SheetDrawing Pulka 1 · sochi · to 10>
     >>> drawn.svg.count("data-entry=")
-    10
+    9
     """
     look, pulka = _look(entries, language, theme), as_whole(pulka, "pulka")
     if deal is not None:
         deal = as_whole(deal, "deal", 1)
     if isinstance(source, Archive | str | Path):
-        one = _one_pulka(as_archive(source, "source"), pulka)
-        numbers = list(numbers_of_archive(one if deal is None else _until(one, deal), convention))
+        one = _one_pulka(as_archive(source, "source"), pulka, deal)
+        numbers = list(numbers_of_archive(one, convention))
         if not numbers:
             raise TableError(f"pulka {pulka} cannot be drawn: {_reason(one)}", hint=_CHECK)
     elif deal is not None:
@@ -122,22 +122,17 @@ def sheet(
 _CHECK = "archive.check().failures lists what is wrong with pulkas, and conventions cannot write all of them."
 
 
-def _one_pulka(archive: Archive, pulka: int) -> Archive:
-    """Take one pulka of an archive into memory."""
-    one = archive.only(pulka=pulka)
-    pulkas = one.pulkas.collect()
+def _one_pulka(archive: Archive, pulka: int, deal: int | None) -> Archive:
+    """Take one pulka of an archive into memory, perhaps as it stood after a deal."""
+    chosen = archive.only(pulka=pulka)
+    pulkas, deals, adjustments = (frame.collect() for frame in (chosen.pulkas, chosen.deals, chosen.adjustments))
     if not pulkas.height:
         raise TableError(f"the archive has no pulka {pulka}", hint="archive.pulkas lists those that it has.")
-    return one
-
-
-def _until(one: Archive, deal: int) -> Archive:
-    """Take a pulka as it stood after a deal."""
-    deals = one.deals.collect()
-    if deal > deals.height:
-        raise TableError(f"the pulka has no deal {deal}", hint=f"It has {deals.height} deals.")
-    up_to = pl.col("deal") <= deal
-    return archive_of(one.pulkas.collect(), deals.filter(up_to), one.adjustments.filter(up_to).collect())
+    if deal is not None:
+        if deal > deals.height:
+            raise TableError(f"pulka {pulka} has no deal {deal}", hint=f"It has {deals.height} deals.")
+        deals, adjustments = (frame.filter(pl.col("deal") <= deal) for frame in (deals, adjustments))
+    return archive_of(pulkas, deals, adjustments)
 
 
 def _reason(one: Archive) -> str:
