@@ -129,6 +129,11 @@ class SheetNumbers:
     played_on: date | None = None
     place: str | None = None
 
+    @property
+    def has_entries(self) -> bool:
+        """Whether it is known which deal wrote which figure."""
+        return all(figure.deal is not None for figures in self.columns.values() for figure in figures)
+
 
 def numbers_of_archive(archive: Archive, convention: str | Path | Convention) -> Iterator[SheetNumbers]:
     """Gather the numbers of all pulkas of an archive in memory, scored once; in the order of their keys."""

@@ -56,7 +56,7 @@ def draw_picture(numbers: SheetNumbers, theme: Theme, words: Words, *, entries: 
     size_of_board, draw_board = _BOARDS[numbers.game]
     width, board_height = size_of_board(numbers.players)
     inner = width - 2 * _SIDE
-    pen = Pen(Canvas(), theme, words, entries and numbers.deals is not None)
+    pen = Pen(Canvas(), theme, words, entries and numbers.has_entries)
     _draw_head(pen, title_of(numbers, words), _note_of(numbers, words, deal), inner)
     with pen.canvas.group(transform=f"translate(0 {number(_HEAD)})"):
         left_out = draw_board(pen, numbers)
