@@ -112,10 +112,14 @@ def sheet(
         numbers = list(numbers_of_archive(one, convention))
         if not numbers:
             raise TableError(f"pulka {pulka} cannot be drawn: {_reason(one)}", hint=_CHECK)
-    elif deal is not None:
-        raise TableError("sheets do not know the deals that made them", hint="Give an archive, or leave deal out.")
     else:
-        numbers = [_recorded(as_frame(source, "source", columns=["pulka"]), pulka, resolve(convention))]
+        sheets = as_frame(source, "source", columns=["pulka"])
+        if deal is not None:
+            raise TableError(
+                f"deal is {deal}, but source holds sheets, which do not know the deals that made them",
+                hint="Give an archive, or leave deal out.",
+            )
+        numbers = [_recorded(sheets, pulka, resolve(convention))]
     return look.draw(numbers[0], deal)
 
 
