@@ -405,6 +405,10 @@ def test_drawings_are_those_that_are_stored(name: str) -> None:
     assert STORED_DRAWINGS[name]().svg == (STORED / f"{name}.svg").read_text(encoding="utf-8")
 
 
+def test_the_drawing_of_the_readme_is_that_of_the_shipped_archive() -> None:
+    assert Path("data/pulka.svg").read_text(encoding="utf-8") == pref.sheet("data/club", 138, "sochi").svg
+
+
 def test_names_are_escaped() -> None:
     bad = ("<script>alert(1)</script>", "A & \"B\" 'C'", "\x00\x0b]]>\ud83c")
     clean = [name.encode("utf-8", "replace").decode() for name in bad]
