@@ -285,6 +285,14 @@ CALLS: dict[str, Callable[[], Right]] = {
         "language": "en",
         "theme": "light",
     },
+    "drawing.draw_states": lambda: {
+        "archive": club(),
+        "pulka": 1,
+        "convention": "sochi",
+        "entries": True,
+        "language": "en",
+        "theme": "light",
+    },
     "drawing.save_sheets": lambda: {
         "source": scored(),
         "convention": "sochi",

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from prefdata.drawing._drawing import SheetDrawing
-from prefdata.drawing._sheets import draw_sheets, save_sheets, sheet
+from prefdata.drawing._sheets import draw_sheets, draw_states, save_sheets, sheet
 
-__all__ = ["SheetDrawing", "draw_sheets", "save_sheets", "sheet"]
+__all__ = ["SheetDrawing", "draw_sheets", "draw_states", "save_sheets", "sheet"]

@@ -14,8 +14,8 @@ from prefdata.files import new_file
 
 __all__ = ["FORMS", "SheetDrawing", "form_of"]
 
-_SCALE = 2
-"""Pixels of a PNG for each unit of the drawing."""
+_SCALE = 2.5
+"""Pixels of a PNG for each point at which the drawing is shown."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="{language}">
@@ -66,13 +66,13 @@ class SheetDrawing:
         return _PAGE.format(language=self.language, title=escape(self.title), paper=self.paper, svg=self.svg)
 
     def to_png(self) -> bytes:
-        """Give the drawing as PNG, at double size."""
+        """Give the drawing as PNG, some 1,350 pixels wide."""
         import vl_convert  # noqa: PLC0415 - it takes a while to load, and few need it
 
         return vl_convert.svg_to_png(self.svg, scale=_SCALE)
 
     def to_pdf(self) -> bytes:
-        """Give the drawing as PDF."""
+        """Give the drawing as PDF, to be printed on A4."""
         import vl_convert  # noqa: PLC0415 - it takes a while to load, and few need it
 
         return vl_convert.svg_to_pdf(self.svg)
@@ -83,8 +83,8 @@ class SheetDrawing:
         Parameters
         ----------
         path
-            Where to; its ending tells the form: ``.svg``, ``.png`` (at double size), ``.pdf``, or ``.html``, a page
-            that needs no network.
+            Where to; its ending tells the form: ``.svg``, ``.png`` (some 1,350 pixels wide), ``.pdf`` (for A4), or
+            ``.html``, a page that needs no network.
         overwrite
             Whether a file that is there is replaced.
 

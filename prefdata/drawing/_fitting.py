@@ -156,7 +156,7 @@ def _placed(entries: Sequence[str], field: Polygon, size: float, *, form: Form) 
     widths = [width_of(entry, size) for entry in entries]
     height = size * _LINE
     for rows in range(1, int((bottom - top) / height) + 1):
-        starts = (top,) if form == "column" else ((top + bottom - rows * height) / 2, bottom - rows * height)
+        starts = (top + size / 4,) if form == "column" else ((top + bottom - rows * height) / 2, bottom - rows * height)
         for start in starts:
             spans = [span(field, start + row * height, start + (row + 1) * height) for row in range(rows)]
             placed = _in_rows(widths, spans, size * _GAP, form=form)

@@ -17,6 +17,9 @@ __all__ = ["draw_picture", "title_of"]
 
 _BOARDS = {RUSSIAN: (size_of_russian, draw_russian), BALKAN: (size_of_balkan, draw_balkan)}
 _HEAD, _TITLE, _NOTE, _SMALLEST = 66.0, 20.0, 13.0, 8.0
+_SHOWN = 0.85
+"""Points for each unit of the drawing, so that it is printed on A4 with a margin."""
+
 _SIDE, _GAP, _FOOT = 36.0, 14.0, 12.0
 
 
@@ -83,8 +86,8 @@ def _framed(pen: Pen, title: str, width: float, height: float) -> str:
         "svg",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
-        width=width,
-        height=height,
+        width=_SHOWN * width,
+        height=_SHOWN * height,
         role="img",
         font_family=FONT,
         lang=pen.words.language,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -21,7 +21,7 @@ from prefdata.files import new_folder
 from prefdata.language import Words
 from prefdata.settlement import check_sheets
 
-__all__ = ["draw_sheets", "save_sheets", "sheet"]
+__all__ = ["draw_sheets", "draw_states", "save_sheets", "sheet"]
 
 Source = Archive | str | Path | AnyFrame
 """What sheets are drawn of: an archive, its folder, or a frame of sheets."""
@@ -189,6 +189,55 @@ def draw_sheets(
     """
     look, keys = _look(entries, language, theme), _keys(pulkas)
     return (look.draw(numbers) for _, numbers in _numbers(source, convention, keys))
+
+
+def draw_states(
+    archive: Archive | str | Path,
+    pulka: int,
+    convention: str | Path | Convention,
+    *,
+    entries: bool = True,
+    language: str = "en",
+    theme: str = "light",
+) -> Iterator[SheetDrawing]:
+    """Draw the sheet of a pulka as it stood after each of its deals; all states are scored together.
+
+    Parameters
+    ----------
+    archive, pulka, convention, entries, language, theme
+        As for `sheet`.
+
+    Returns
+    -------
+    Iterator[SheetDrawing]
+        The drawings, one for each deal; their `numbers` hold what settling at that moment would give.
+
+    Examples
+    --------
+    >>> from prefdata.archives import archive
+    >>> from prefdata.examples import one_pulka, three_deals
+    >>> states = draw_states(archive(one_pulka(), three_deals()), 1, "sochi")
+    >>> [[own.rounded for own in state.numbers.seats] for state in states]
+    [[14, -14, 0], [40, -84, 44], [80, -114, 34]]
+    """
+    look, pulka = _look(entries, language, theme), as_whole(pulka, "pulka")
+    one = _one_pulka(as_archive(archive, "archive"), pulka, None)
+    numbers = list(numbers_of_archive(_states(one), convention))
+    if not numbers:
+        raise TableError(f"pulka {pulka} cannot be drawn: {_reason(one)}", hint=_CHECK)
+    return (look.draw(replace(state, pulka=pulka), state.pulka) for state in numbers)
+
+
+def _states(one: Archive) -> Archive:
+    """Make of a pulka as many as it has deals, each ending a deal later; their keys are the numbers of the deals."""
+    states = one.deals.select(state=pl.col("deal").cast(pl.Int64))
+
+    def until_each(rows: pl.LazyFrame) -> pl.DataFrame:
+        there = states.join(rows, how="cross").filter(pl.col("deal") <= pl.col("state"))
+        return there.with_columns(pulka="state").drop("state").collect()
+
+    pulkas = states.join(one.pulkas, how="cross").with_columns(pulka="state").drop("state")
+    return archive_of(pulkas.collect(), until_each(one.deals), until_each(one.adjustments))
 
 
 def save_sheets(
