@@ -9,6 +9,7 @@ import subprocess
 from collections import defaultdict
 from itertools import combinations, permutations
 from pathlib import Path
+from time import perf_counter
 from xml.etree import ElementTree
 
 import polars as pl
@@ -497,6 +498,26 @@ def test_many_are_drawn_as_one_is(tmp_path: Path) -> None:
         save_sheets(of_three, "sochi", folder)
     chosen = list(draw_sheets(of_three, "sochi", pulkas=keys[1:2]))
     assert [one.numbers.pulka for one in chosen] == keys[1:2]
+
+
+def test_a_thousand_are_drawn_in_half_a_minute() -> None:
+    club = pref.sample(100, players=4, seed=4)
+    took = []
+    for _ in range(2):
+        start = perf_counter()
+        assert len(list(draw_sheets(club, "sochi"))) == 100
+        took.append(perf_counter() - start)
+    assert min(took) < 3
+
+
+def test_a_sheet_is_drawn_at_once() -> None:
+    states = draw_states("data/club", 138, "sochi")
+    took = []
+    for _ in range(20):
+        start = perf_counter()
+        next(states)
+        took.append(perf_counter() - start)
+    assert min(took) < 0.05
 
 
 def test_each_is_drawn_as_it_was_played() -> None:

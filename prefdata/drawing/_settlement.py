@@ -91,15 +91,17 @@ def draw_settlement(pen: Pen, numbers: SheetNumbers, width: float) -> None:
 
 def _ends(columns: list[_Column], numbers: SheetNumbers, width: float) -> list[float]:
     """Tell where columns end, that of the names first: figures take what they need, names have the rest."""
-    most = width * (1 - _NAME_SHARE) / len(columns)
     wide = [
-        min(
-            most,
-            _APART
-            + max(width_of(column.head, _HEAD_SIZE), *(width_of(column.cell(own), _SIZE) for own in numbers.seats)),
+        _APART
+        + max(
+            width_of(column.head, _HEAD_SIZE),
+            *(width_of(column.cell(own), _SIZE) for own in numbers.seats),
         )
         for column in columns
     ]
+    room = width * (1 - _NAME_SHARE)
+    if sum(wide) > room:
+        wide = [room / len(columns)] * len(columns)
     return [width - sum(wide[place:]) for place in range(len(wide) + 1)]
 
 
