@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
+from fractions import Fraction
 from itertools import combinations, permutations
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +18,7 @@ import pytest
 
 import prefdata as pref
 from prefdata.drawing import SheetDrawing, draw_sheets, draw_states, save_sheets
+from prefdata.drawing._fitting import fit_entries
 from prefdata.errors import ChartError, LanguageError, TableError, TargetExistsError
 from prefdata.examples import one_pulka, three_deals
 from tests.drawings import (
@@ -179,6 +181,39 @@ def test_the_rounding_point_stands_where_rule_4_2_12_puts_it() -> None:
         columns = [f"whists_{seat}{other}" if whists > 0 else f"whists_{other}{seat}" for other in others]
         assert written == {f"mountain_{seat}": f"({'+' if point > 0 else '−'}1)", **dict.fromkeys(columns, "(+3)")}
     assert moved > 3
+
+
+@pytest.mark.parametrize("archive", [sample(3, 10), sample(4, 10), balkan(30)], ids=["three", "four", "balkan"])
+def test_what_rounding_writes_makes_the_results_whole(archive: pref.Archive) -> None:
+    """The marks of rule 4.2.12, settled by themselves, are what lies between the exact results and the rounded ones."""
+    is_balkan = archive.game.name == "balkan"
+    moved = 0
+    for state in draw_states(archive, 1, BIG_BALKAN if is_balkan else "sochi"):
+        seats = state.numbers.seats
+        gained = dict.fromkeys((own.seat for own in seats), Fraction(0))
+        for text in texts_of(state.svg):
+            if text.attributes.get("data-mark") != "rounding":
+                continue
+            column, points = text.attributes["data-entry"], number_in(text.text)
+            writer, on = column[-2], column[-1]
+            if column.startswith(("whists", "juha")):
+                gained[writer] += points
+                gained[on] -= points
+            else:
+                moved += 1
+                worth = Fraction(10 * points if is_balkan else -10 * points, len(seats))
+                for seat in gained:
+                    gained[seat] += (len(seats) - 1) * worth if seat == on else -worth
+        assert {own.seat: own.rounded for own in seats} == {own.seat: own.result + gained[own.seat] for own in seats}
+    assert moved > 3
+
+
+def test_a_total_is_never_left_out_for_what_rounding_writes() -> None:
+    field = ((0.0, 0.0), (60.0, 0.0), (60.0, 20.0), (0.0, 20.0))
+    fitted = fit_entries(["1234567.", "12345678.", "(+2)"], field, [12.0], kept=2)
+    assert fitted.left_out == 1
+    assert [place.entry for place in fitted.places] == [0, 1, 2]
+    assert fitted.size < 12
 
 
 def test_the_settlement_is_that_of_settle() -> None:

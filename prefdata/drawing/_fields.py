@@ -145,10 +145,11 @@ def _draw_figures(pen: Pen, numbers: SheetNumbers, column: str, area: Polygon, *
         texts.append(f"({signed(moved)})")
     if not texts:
         return False
+    kept = 1 if moved is None else 2
     fitted = (
-        fit_entries(texts, area, _SIZES, form=form)
+        fit_entries(texts, area, _SIZES, form=form, kept=kept)
         if pen.entries
-        else fit_entries(texts, area, _TOTAL_SIZES, form="middle")
+        else fit_entries(texts, area, _TOTAL_SIZES, form="middle", kept=kept)
     )
     size = fitted.size
     for entry, x, y in fitted.places:

@@ -104,6 +104,7 @@ def fit_entries(
     *,
     abridged: str = "[{count}] …",
     form: Form = "running",
+    kept: int = 1,
 ) -> Fitted:
     """Put entries into rows of a field: as large as they all fit, else the newest ones that do.
 
@@ -120,34 +121,34 @@ def fit_entries(
     form
         ``running`` from the left to the right, row by row; ``column``, every entry in a row of its own, from above;
         ``middle``, in the middle of the rows.
+    kept
+        How many of the newest are never left out.
     """
     for size in sizes:
         places = _placed(entries, field, size, form=form)
         if places is not None:
             return Fitted(size, places, 0)
-    return _abridged(entries, field, sizes[-1], abridged, form=form)
+    return _abridged(entries, field, sizes[-1], abridged, form=form, kept=kept)
 
 
-def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *, form: Form) -> Fitted:
-    """Leave out as few entries as need be, and shrink the last one if it does not fit by itself."""
+def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *, form: Form, kept: int) -> Fitted:
+    """Leave out as few entries as need be; what still does not fit is shrunk."""
 
-    def tried(left_out: int) -> tuple[Placed, ...] | None:
-        kept = [told.format(count=left_out), *entries[left_out:]]
-        return _placed(kept, field, size, form=form)
+    def tried(left_out: int, size: float) -> tuple[Placed, ...] | None:
+        shown = [told.format(count=left_out), *entries[left_out:]] if left_out else entries
+        return _placed(shown, field, size, form=form)
 
-    least, most = 1, len(entries) - 1
+    most = max(0, len(entries) - kept)
+    least = min(1, most)
     while least < most:
         middle = (least + most) // 2
-        least, most = (least, middle) if tried(middle) is not None else (middle + 1, most)
-    places = tried(least) if len(entries) > 1 else None
-    left_out = least if len(entries) > 1 else 0
+        least, most = (least, middle) if tried(middle, size) is not None else (middle + 1, most)
+    places = tried(least, size)
     while places is None:
         size *= 0.9
-        kept = [told.format(count=left_out), *entries[left_out:]] if left_out else entries
-        places = _placed(kept, field, size, form=form)
-    if not left_out:
-        return Fitted(size, places, 0)
-    return Fitted(size, tuple(place._replace(entry=place.entry + left_out - 1) for place in places), left_out)
+        places = tried(least, size)
+    moved = max(0, least - 1)
+    return Fitted(size, tuple(place._replace(entry=place.entry + moved) for place in places), least)
 
 
 def _placed(entries: Sequence[str], field: Polygon, size: float, *, form: Form) -> tuple[Placed, ...] | None:

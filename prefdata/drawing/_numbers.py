@@ -254,17 +254,22 @@ def _seat(sheet: Row, results: Mapping[str, Sequence[Any]], place: int) -> SeatR
 
 
 def _rounding(adjusted: Sequence[int], players: int, rules: Convention) -> dict[str, int]:
-    """Tell what the moved point of rule 4.2.12 writes: in its owner's mountain, and in whists for it."""
+    """Tell what the moved point of rule 4.2.12 writes: in its owner's mountain, and in whists for it.
+
+    The Balkan game has no mountain: a point less of it is one more in the contract column.
+    """
+    own = {settled: name for name, settled in GAMES[rules.game].entries.items()}
     written: dict[str, int] = {}
     seats = seats_at_table(players)
     for owner, point in zip(seats, adjusted, strict=True):
         if not point:
             continue
-        written[mountain_column(owner)] = point
+        mountain = mountain_column(owner)
+        written |= {own[mountain]: point} if mountain in own else {own[bullet_column(owner)]: -point}
         for other in seats:
             if other != owner:
                 column = whists_column(owner, other) if point > 0 else whists_column(other, owner)
-                written[column] = compensation(players, rules)
+                written[own[column]] = compensation(players, rules)
     return written
 
 

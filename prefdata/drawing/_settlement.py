@@ -123,7 +123,7 @@ def legend_of(pen: Pen, numbers: SheetNumbers, *, left_out: bool) -> list[tuple[
         for figure in figures_shown(numbers, column, entries=pen.entries)
         for mark in figure.marks
     }
-    points = [signed(point) for name, point in numbers.rounding.items() if name.startswith("mountain")]
+    points = [signed(point) for name, point in numbers.rounding.items() if len(name.rpartition("_")[2]) == 1]
     every = (
         (HELP in marks, f"{SIGNS[HELP]} {words('drawn_help')}", theme.help),
         (WRITE_OFF in marks, f"{SIGNS[WRITE_OFF]} {words('drawn_write_off')}", theme.write_off),
