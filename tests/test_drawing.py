@@ -56,6 +56,17 @@ def box_of(text: Text) -> tuple[float, float, float, float]:
     return text.x - start, text.y - 0.73 * text.size, text.x - start + width, text.y + 0.02 * text.size
 
 
+Box = tuple[float, float, float, float]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def corners_of(box: Box) -> list[tuple[float, float]]:
+    return [(x, y) for x in box[::2] for y in box[1::2]]
+
+
 def figures_of(svg: str) -> dict[tuple[str, int], str]:
     """Give the figures of a drawing by column and deal."""
     found = {}
@@ -183,6 +194,43 @@ def test_the_rounding_point_stands_where_rule_4_2_12_puts_it() -> None:
     assert moved > 3
 
 
+def test_what_is_carried_over_opens_the_columns() -> None:
+    rows = {"pulka": [1, 1, 1], "deal": [0, 0, 1], "seat": ["a", "a", "a"], "on_seat": [None, "b", "b"]}
+    frame = pl.DataFrame(
+        {**rows, "entry": ["bullet", "whists", "whists"], "points": [5, 12, -2], "reason": ["joined", "joined", "fine"]}
+    )
+    archive = pref.with_adjustments(pref.archive(one_pulka(), three_deals()), frame)
+    drawn = figures_of(pref.sheet(archive, 1, "sochi").svg)
+    written = pref.ledger(archive, "sochi").row(0, named=True)
+    assert drawn["bullet_a", 0] == "5.*"
+    assert number_in(drawn["bullet_a", 1]) == 5 + written["bullet_a"]
+    assert "*" not in drawn["bullet_a", 1]
+    assert drawn["whists_ab", 0] == "12.*"
+    assert drawn["whists_ab", 1] == f"{10 + written['whists_ab']}.*"
+    last = {column: number_in(text) for (column, _), text in sorted(drawn.items())}
+    totals = pref.sheets(archive, "sochi").row(0, named=True)
+    assert last == {column: totals[column] for column in last}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_figures_of_random_pulkas_are_apart_and_add_up(players: int, seed: int) -> None:
+    convention = ("hussar", ("sochi", "leningrad", "rostov")[seed], "kazakh")[players - 2]
+    club = pref.sample(4, players=players, convention=convention, seed=seed, bullet_limit=(10, 40))
+    totals = {row["pulka"]: row for row in pref.sheets(club, convention).iter_rows(named=True)}
+    for drawing in draw_sheets(club, convention):
+        texts = [text for text in texts_of(drawing.svg) if text.field and "data-label" not in text.attributes]
+        boxes = [(text.field, text.on_paper(box_of(text))) for text in texts]
+        for (one, first), (other, second) in combinations(boxes, 2):
+            assert one != other or not overlap(first, second)
+        for text in texts:
+            assert all(is_inside(corner, text.shape) for corner in corners_of(box_of(text))), text
+        last = {text.attributes["data-entry"]: text.text for text in texts if "data-deal" in text.attributes}
+        assert {column: number_in(text) for column, text in last.items()} == {
+            column: totals[drawing.numbers.pulka][column] for column in last
+        }
+
+
 @pytest.mark.parametrize("archive", [sample(3, 10), sample(4, 10), balkan(30)], ids=["three", "four", "balkan"])
 def test_what_rounding_writes_makes_the_results_whole(archive: pref.Archive) -> None:
     """The marks of rule 4.2.12, settled by themselves, are what lies between the exact results and the rounded ones."""
@@ -307,8 +355,7 @@ def test_sixty_deals_fit(players: int) -> None:
 def test_no_text_is_on_another(name: str) -> None:
     boxes = [(text.text, text.on_paper(box_of(text))) for text in texts_of(drawing_of(name).svg)]
     for (one, first), (other, second) in combinations(boxes, 2):
-        apart = first[2] <= second[0] or second[2] <= first[0] or first[3] <= second[1] or second[3] <= first[1]
-        assert apart, (one, other)
+        assert not overlap(first, second), (one, other)
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
@@ -326,9 +373,7 @@ def test_texts_are_inside_their_fields_and_the_paper(name: str) -> None:
         assert bottom <= height, text
         if text.shape:
             fields.add(text.field)
-            left, top, right, bottom = box_of(text)
-            corners = ((left, top), (right, top), (left, bottom), (right, bottom))
-            assert all(is_inside(corner, text.shape) for corner in corners), text
+            assert all(is_inside(corner, text.shape) for corner in corners_of(box_of(text))), text
     assert fields == set(drawing_of(name).numbers.columns)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -151,7 +151,7 @@ def numbers_of_archive(archive: Archive, convention: str | Path | Convention) ->
     beside = archive.pulkas.select("pulka", "played_on", "place").collect()
     sheets = pl.concat(scored_sheets).sort("pulka").join(beside, on="pulka", how="left", maintain_order="left")
     deals, results = _by_pulka(ledger), _by_pulka(pl.concat(settlements))
-    adjusted = _adjusted(archive)
+    adjusted = _Adjusted.of(archive)
     for sheet in sheets.iter_rows(named=True):
         of_seats = results[sheet["pulka"]]
         rules = conventions[of_seats["convention"][0]]
@@ -173,26 +173,36 @@ def _by_pulka(frame: pl.DataFrame) -> dict[int, dict[str, list[Any]]]:
     return {int(pulka): group.to_dict(as_series=False) for (pulka,), group in groups.items()}
 
 
-def _adjusted(archive: Archive) -> set[tuple[int, int, str]]:
-    """Tell in which figures adjustments are: those that open a pulka are in the first."""
-    after = pl.col("deal").cast(pl.Int64).clip(lower_bound=1)
-    return set(archive.adjustments.select("pulka", after, adjusted_column()).collect().iter_rows())
+@dataclass(frozen=True)
+class _Adjusted:
+    """What adjustments did: the points with which they open columns, and the figures that they are in."""
+
+    opening: Mapping[tuple[int, str], int]
+    after: Set[tuple[int, int, str]]
+
+    @classmethod
+    def of(cls, archive: Archive) -> _Adjusted:
+        """Gather the adjustments of an archive."""
+        rows = archive.adjustments.select(
+            "pulka", "deal", column=adjusted_column(), points=pl.col("points").cast(pl.Int64)
+        ).collect()
+        opening = rows.filter(pl.col("deal") == 0).group_by("pulka", "column").agg(pl.col("points").sum())
+        after = rows.filter(pl.col("deal") > 0).select("pulka", "deal", "column")
+        return cls({(pulka, column): points for pulka, column, points in opening.iter_rows()}, set(after.iter_rows()))
 
 
 def _entries(
-    sheet: Row, deals: Mapping[str, Sequence[Any]], adjusted: set[tuple[int, int, str]], rules: Convention
+    sheet: Row, deals: Mapping[str, Sequence[Any]], adjusted: _Adjusted, rules: Convention
 ) -> dict[str, tuple[Figure, ...]]:
     """Gather the figures of each column: one for every deal that wrote in it."""
-    game, players, pulka = GAMES[rules.game], sheet["players"], sheet["pulka"]
-    helped = _helped(deals, players)
+    pulka, helped = sheet["pulka"], _helped(deals, sheet["players"])
     columns = {}
-    for name in game.entries:
-        if seats_needed(name) > players:
+    for name in GAMES[rules.game].entries:
+        if seats_needed(name) > sheet["players"]:
             continue
-        start = [Figure(-sheet["bullet_limit"], 0)] if name in game.from_limit and sheet["bullet_limit"] else []
-        figures = []
+        figures = _opening(sheet, name, adjusted, rules)
         for place, (deal, points) in enumerate(zip(deals["deal"], deals[name], strict=True)):
-            is_adjusted = deals["scored"][place] and (pulka, deal, name) in adjusted
+            is_adjusted = deals["scored"][place] and (pulka, deal, name) in adjusted.after
             if points or is_adjusted:
                 marks = (
                     *([HELP] if (name, deal) in helped else []),
@@ -200,8 +210,17 @@ def _entries(
                     *([ADJUSTMENT] if is_adjusted else []),
                 )
                 figures.append(Figure(deals[f"running_{name}"][place], deal, marks))
-        columns[name] = (*start, *figures)
+        columns[name] = tuple(figures)
     return columns
+
+
+def _opening(sheet: Row, name: str, adjusted: _Adjusted, rules: Convention) -> list[Figure]:
+    """Give the figure with which a column opens: what adjustments carry over, or minus the limit in the Balkan game."""
+    start = -(sheet["bullet_limit"] or 0) if name in GAMES[rules.game].from_limit else 0
+    carried = adjusted.opening.get((sheet["pulka"], name))
+    if carried is not None:
+        return [Figure(start + carried, 0, (ADJUSTMENT,))]
+    return [Figure(start, 0)] if start else []
 
 
 def _helped(deals: Mapping[str, Sequence[Any]], players: int) -> set[tuple[str, int]]:
