@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from prefdata.drawing._fitting import Form, fit_entries, fit_line, width_of
+from prefdata.drawing._fitting import ABRIDGED, Form, fit_entries, fit_line, width_of
 from prefdata.drawing._numbers import ADJUSTMENT, HELP, WRITE_OFF, Figure, SheetNumbers
 from prefdata.drawing._shapes import Polygon, between, heights_of, inset, points_of, span
 from prefdata.drawing._svg import Canvas
@@ -154,7 +154,7 @@ def _draw_figures(pen: Pen, numbers: SheetNumbers, column: str, area: Polygon, *
     size = fitted.size
     for entry, x, y in fitted.places:
         if entry < fitted.left_out:
-            told = f"[{fitted.left_out}] …"
+            told = ABRIDGED.format(count=fitted.left_out)
             pen.canvas.text(x, y, told, font_size=size, fill=pen.theme.label, data_left_out=fitted.left_out)
         elif entry == len(figures):
             pen.canvas.text(

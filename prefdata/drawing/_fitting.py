@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from prefdata.drawing._shapes import Polygon, heights_of, span
 
-__all__ = ["FONT", "Fitted", "Form", "Placed", "fit_entries", "fit_line", "width_of"]
+__all__ = ["ABRIDGED", "FONT", "Fitted", "Form", "Placed", "fit_entries", "fit_line", "width_of"]
 
 FONT = "Arial, 'Liberation Sans', 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 """The family of all texts; the widths below are those of its first two, bold or not, whichever is wider."""
@@ -40,6 +40,9 @@ _LINE, _BASE = 1.2, 0.92
 _GAP = 0.45
 """Blank between two entries, in sizes of the font."""
 
+
+ABRIDGED = "[{count}] …"
+"""What is written for entries left out."""
 
 Form = Literal["running", "column", "middle"]
 """How entries stand in a field."""
@@ -102,7 +105,6 @@ def fit_entries(
     field: Polygon,
     sizes: Sequence[float],
     *,
-    abridged: str = "[{count}] …",
     form: Form = "running",
     kept: int = 1,
 ) -> Fitted:
@@ -116,8 +118,6 @@ def fit_entries(
         Where they may stand, in coordinates in which rows are level; convex.
     sizes
         Sizes of the font, the largest first; at the last one earlier entries are left out.
-    abridged
-        What is written for entries left out; `count` is their number.
     form
         ``running`` from the left to the right, row by row; ``column``, every entry in a row of its own, from above;
         ``middle``, in the middle of the rows.
@@ -128,14 +128,14 @@ def fit_entries(
         places = _placed(entries, field, size, form=form)
         if places is not None:
             return Fitted(size, places, 0)
-    return _abridged(entries, field, sizes[-1], abridged, form=form, kept=kept)
+    return _abridged(entries, field, sizes[-1], form=form, kept=kept)
 
 
-def _abridged(entries: Sequence[str], field: Polygon, size: float, told: str, *, form: Form, kept: int) -> Fitted:
+def _abridged(entries: Sequence[str], field: Polygon, size: float, *, form: Form, kept: int) -> Fitted:
     """Leave out as few entries as need be; what still does not fit is shrunk."""
 
     def tried(left_out: int, size: float) -> tuple[Placed, ...] | None:
-        shown = [told.format(count=left_out), *entries[left_out:]] if left_out else entries
+        shown = [ABRIDGED.format(count=left_out), *entries[left_out:]] if left_out else entries
         return _placed(shown, field, size, form=form)
 
     most = max(0, len(entries) - kept)
