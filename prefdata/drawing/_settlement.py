@@ -62,7 +62,7 @@ def height_of_settlement(numbers: SheetNumbers) -> float:
 def draw_settlement(pen: Pen, numbers: SheetNumbers, width: float) -> None:
     """Draw the table: a row for each player, with where his result comes from."""
     columns = _columns(numbers, pen.words)
-    ends = _ends(columns, numbers, width)
+    ends = _ends(columns, numbers, pen.words, width)
     name_width = ends[0]
     for column, start, end in zip(columns, ends, ends[1:], strict=False):
         text, size = fit_line(column.head, end - start - _PAD, _HEAD_SIZE, 6.0)
@@ -89,8 +89,11 @@ def draw_settlement(pen: Pen, numbers: SheetNumbers, width: float) -> None:
             )
 
 
-def _ends(columns: list[_Column], numbers: SheetNumbers, width: float) -> list[float]:
-    """Tell where columns end, that of the names first: figures take what they need, names have the rest."""
+def _ends(columns: list[_Column], numbers: SheetNumbers, words: Words, width: float) -> list[float]:
+    """Tell where columns end, that of the names first: figures take what they need, names have the rest.
+
+    Where that is too little for the names, they have their share, or as much as they need if that is less.
+    """
     wide = [
         _APART
         + max(
@@ -99,7 +102,8 @@ def _ends(columns: list[_Column], numbers: SheetNumbers, width: float) -> list[f
         )
         for column in columns
     ]
-    room = width * (1 - _NAME_SHARE)
+    longest = max(width_of(name_of(numbers, own.seat, words), _SIZE) for own in numbers.seats) + _PAD
+    room = width - min(longest, width * _NAME_SHARE)
     if sum(wide) > room:
         wide = [room / len(columns)] * len(columns)
     return [width - sum(wide[place:]) for place in range(len(wide) + 1)]
