@@ -9,8 +9,8 @@ convention, exactly.  The usual way:
     sheets = pref.sheets(club, "sochi")
     results = pref.settle(sheets, "sochi", pulkas=club.pulkas)
 
-Analyses are found in `pref.analysis`, charts in `pref.charts`.  Names are loaded when they are first used, so that
-importing prefdata is quick.
+Analyses are found in `pref.analysis`, charts in `pref.charts`, drawn sheets in `pref.drawing`.  Names are loaded when
+they are first used, so that importing prefdata is quick.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ _HOMES = {
     "save_convention": "prefdata.conventions",
     "settle": "prefdata.settlement.settling",
     "settlement_steps": "prefdata.settlement.by_hand",
+    "sheet": "prefdata.drawing",
     "sheets": "prefdata.scoring.sheets",
     "switches": "prefdata.conventions",
     "unapplied_adjustments": "prefdata.scoring.ledger",
@@ -66,7 +67,7 @@ _HOMES = {
     "write_archive": "prefdata.archives",
 }
 
-_ROOMS = ("analysis", "charts")
+_ROOMS = ("analysis", "charts", "drawing")
 
 __all__ = [
     "Archive",
@@ -105,6 +106,7 @@ __all__ = [
     "save_convention",
     "settle",
     "settlement_steps",
+    "sheet",
     "sheets",
     "switches",
     "unapplied_adjustments",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from prefdata import analysis as analysis
 from prefdata import charts as charts
+from prefdata import drawing as drawing
 from prefdata.analysis import attribute as attribute
 from prefdata.analysis import compare as compare
 from prefdata.analysis import infer as infer
@@ -21,6 +22,7 @@ from prefdata.corrections import adjustment_effects as adjustment_effects
 from prefdata.corrections import correct_over_writing as correct_over_writing
 from prefdata.corrections import fourth_player_joins as fourth_player_joins
 from prefdata.corrections import with_adjustments as with_adjustments
+from prefdata.drawing import sheet as sheet
 from prefdata.errors import PrefdataError as PrefdataError
 from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.explain import audit as audit
@@ -83,6 +85,7 @@ __all__ = [
     "save_convention",
     "settle",
     "settlement_steps",
+    "sheet",
     "sheets",
     "switches",
     "unapplied_adjustments",

@@ -23,13 +23,20 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import prefdata as pref
-from prefdata import analysis, charts, corrections, simulate
+from prefdata import analysis, charts, corrections, drawing, simulate
 from prefdata.doors import AnyFrame, as_frame
 from prefdata.errors import PrefdataError
 from prefdata.examples import one_pulka, three_deals
 
 PACKAGE = str(Path(pref.__file__).parent)
-ROOMS = {"prefdata": pref, "analysis": analysis, "charts": charts, "simulate": simulate, "corrections": corrections}
+ROOMS = {
+    "prefdata": pref,
+    "analysis": analysis,
+    "charts": charts,
+    "simulate": simulate,
+    "corrections": corrections,
+    "drawing": drawing,
+}
 HOUSE = pref.convention("sochi").replace(name="house", consolation="none")
 
 
@@ -226,6 +233,15 @@ CALLS: dict[str, Callable[[], Right]] = {
         "variant": 1,
         "rounding": "code",
     },
+    "prefdata.sheet": lambda: {
+        "source": club(),
+        "pulka": 1,
+        "convention": "sochi",
+        "deal": 2,
+        "entries": True,
+        "language": "en",
+        "theme": "light",
+    },
     "prefdata.sheets": lambda: {"archive": club(), "convention": "sochi"},
     "prefdata.switches": dict,
     "prefdata.unapplied_adjustments": lambda: {"archive": club(), "ledger": written()},
@@ -301,6 +317,33 @@ CALLS: dict[str, Callable[[], Right]] = {
         "players": 3,
         "language": "en",
     },
+    "drawing.draw_sheets": lambda: {
+        "source": scored(),
+        "convention": "sochi",
+        "pulkas": [1],
+        "entries": True,
+        "language": "en",
+        "theme": "light",
+    },
+    "drawing.draw_states": lambda: {
+        "archive": club(),
+        "pulka": 1,
+        "convention": "sochi",
+        "entries": True,
+        "language": "en",
+        "theme": "light",
+    },
+    "drawing.save_sheets": lambda: {
+        "source": scored(),
+        "convention": "sochi",
+        "folder": next(fresh),
+        "pulkas": [1],
+        "form": "svg",
+        "entries": True,
+        "language": "en",
+        "theme": "light",
+        "progress": a_function,
+    },
     "simulate.Habits": lambda: dict(vars(simulate.HABITS)),
     "simulate.Style": lambda: dict(vars(simulate.Style())),
     "simulate.frequencies": lambda: {"archive": club()},
@@ -320,6 +363,7 @@ FRAMES = {
     "analysis.standings": ("results",),
     "analysis.study_rounding": ("sheets", "pulkas"),
     "charts.results_over_time": ("results",),
+    "drawing.draw_sheets": ("source",),
 }
 """Parameters that take frames."""
 
@@ -336,12 +380,17 @@ METHODS: dict[str, tuple[Callable[[], Any], Callable[[], Right]]] = {
     "PointsSystem.from_dict": (lambda: analysis.PointsSystem.from_dict, lambda: {"values": {"name": "house"}}),
     "Report.save": (lambda: ranked().save, lambda: {"path": f"{next(fresh)}.txt", "overwrite": False}),
     "RoundingStudy.regroup": (lambda: study().regroup, lambda: {"by": ["players"]}),
+    "SheetDrawing.save": (
+        lambda: pref.sheet(club(), 1, "sochi").save,
+        lambda: {"path": f"{next(fresh)}.svg", "overwrite": False},
+    ),
     "Standings.only": (lambda: ranked().only, lambda: {"season": "2024/25"}),
 }
 """Methods that take arguments, of what public functions give."""
 
 RESULTS = {
     *("prefdata.Archive", "prefdata.Failures", "charts.ComparisonPage", "corrections.Joining"),
+    "drawing.SheetDrawing",
     *(f"analysis.{name}" for name in ("Attribution", "Comparison", "HeadToHead", "Invariance", "PlayerProfiles")),
     *(f"analysis.{name}" for name in ("Ratings", "RoundingStudy", "Standings", "SwitchGroup")),
 }
@@ -531,7 +580,7 @@ def plain(result: Any) -> Any:
         return plain(result.pulkas), plain(result.deals), plain(result.adjustments)
     if isinstance(result, alt.TopLevelMixin):
         return json.dumps(result.to_dict(), default=str)
-    if isinstance(result, tuple):
+    if isinstance(result, tuple | Iterator):
         return tuple(map(plain, result))
     if dataclasses.is_dataclass(result):
         return {field.name: plain(getattr(result, field.name)) for field in dataclasses.fields(result)}

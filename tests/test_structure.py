@@ -19,7 +19,7 @@ from prefdata.vocabulary import GAMES
 
 PACKAGE = Path(pref.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = ("analysis", "charts")  # reached from prefdata itself
+ROOMS = ("analysis", "charts", "drawing")  # reached from prefdata itself
 
 
 def rooms_of_the_page() -> list[tuple[set[str], set[str]]]:
