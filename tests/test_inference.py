@@ -7,6 +7,7 @@ import tomllib
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,7 +19,7 @@ from prefdata.analysis import Inference
 from prefdata.cli import main
 from tests.strategies import ONE_SWITCH, without_contradictions
 
-SEEDS = max(3, settings.default.max_examples // 25)
+SEEDS = max(3, (settings.default or settings()).max_examples // 25)
 """House rules that are drawn: a few, and more than a hundred in the nightly run."""
 
 RUSSIAN = [name for name in pref.presets() if pref.convention(name).game == "russian"]
@@ -26,7 +27,7 @@ BALKAN = [name for name in pref.presets() if pref.convention(name).game == "balk
 
 
 @cache
-def deals(players: str | int = "mix", convention: str = "sochi", pulkas: int = 150) -> pref.Archive:
+def deals(players: Any = "mix", convention: str = "sochi", pulkas: int = 150) -> pref.Archive:
     return pref.sample(pulkas, players=players, convention=convention, seed=7)
 
 
@@ -126,7 +127,7 @@ def split_values(values: str, switches: int) -> list[str]:
     return [value.strip() for value in found if value.strip()]
 
 
-def line_value(value: str, names: list[str], place: int) -> object:
+def line_value(value: str, names: list[str], place: int) -> Any:
     """Read one of the values that stand together."""
     return tomllib.loads(f"value = {value.split(' and ')[place] if len(names) > 1 else value}")["value"]
 
