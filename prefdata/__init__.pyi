@@ -28,6 +28,7 @@ from prefdata.errors import SetAsideWarning as SetAsideWarning
 from prefdata.explain import audit as audit
 from prefdata.failures import Failures as Failures
 from prefdata.readers import import_file as import_file
+from prefdata.rescoring import export as export
 from prefdata.rescoring import freeze as freeze
 from prefdata.rescoring import rescore as rescore
 from prefdata.russian.codes import decode as decode
@@ -68,6 +69,7 @@ __all__ = [
     "decode",
     "encode",
     "entries",
+    "export",
     "fourth_player_joins",
     "freeze",
     "import_file",

@@ -36,6 +36,7 @@ COMMANDS = {
     "compare": "Compare conventions on the same deals, as a page.",
     "audit": "Hold recorded sheets against their deals.",
     "infer": "Find the convention that recorded sheets were written under.",
+    "export": "Write pulkas to a workbook, a table or a document.",
     "freeze": "Keep an archive's sheets as they were paid.",
     "settle": "Settle recorded sheets without deals.",
     "conventions": "Show conventions and how they differ.",

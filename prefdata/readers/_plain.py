@@ -9,6 +9,7 @@ import polars as pl
 from prefdata.readers._deals import put_right
 from prefdata.readers._records import PLACE, Options, Records
 from prefdata.readers._texts import TEXT_ENDINGS, read_bytes
+from prefdata.readers.guarded import unguarded
 from prefdata.russian.tables import Deals
 from prefdata.tables import Pulkas
 
@@ -49,6 +50,7 @@ def read_plain(file: Path, options: Options) -> Records | None:
     pulkas = _pulkas(rows, options)
     if pulkas is None:
         return None
+    pulkas = pulkas.with_columns(unguarded(pl.col(pl.String)))
     rows = rows.with_columns(pl.int_range(2, pl.len() + 2, dtype=pl.UInt32).alias(PLACE))
     deals, notes = put_right(
         rows.select(*(name for name in names if name in _DEALS and name != "outcome"), PLACE), strict=options.strict

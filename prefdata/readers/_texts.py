@@ -16,6 +16,7 @@ import polars as pl
 from prefdata.errors import TableError, is_panic, reason_of
 from prefdata.files import refuse_irregular
 from prefdata.readers._records import PLACE
+from prefdata.readers.guarded import unguarded
 from prefdata.settlement.workbooks import read_cells, sheet_names
 
 __all__ = [
@@ -221,7 +222,7 @@ _BLANKS = "\u00a0\u2007\u202f\u2009\ufeff\u200b"
 
 def clean(cells: pl.Expr) -> pl.Expr:
     """Take the blanks around texts away, every kind of blank for a plain one, and nothing for no text at all."""
-    return _stripped(cells.str.replace_all(f"[{_BLANKS}]", " "))
+    return unguarded(_stripped(cells.str.replace_all(f"[{_BLANKS}]", " ")))
 
 
 def _stripped(cells: pl.Expr) -> pl.Expr:
