@@ -25,6 +25,7 @@ __all__ = [
     "as_either_frame",
     "as_flag",
     "as_frame",
+    "as_function",
     "as_kind",
     "as_lazy_frame",
     "as_list",
@@ -243,6 +244,17 @@ def as_number(number: object, name: str) -> float:
     if not isinstance(number, Rational) and not isfinite(number):
         raise ValueError(f"{name} is {told(number)}, not a finite number")
     return float(number)
+
+
+def as_function(function: Any, name: str) -> Any:
+    """Take a function.
+
+    >>> as_function(len, "progress")
+    <built-in function len>
+    """
+    if isinstance(function, type) or not callable(function):
+        raise TypeError(f"{name} is {told(function)}, not a function")
+    return function
 
 
 def as_flag(flag: object, name: str) -> bool:

@@ -178,6 +178,16 @@ CALLS: dict[str, Callable[[], Right]] = {
         "bullet_limit": 20,
         "pulkas": club().pulkas,
     },
+    "prefdata.export": lambda: {
+        "archive": club(),
+        "path": f"{next(fresh)}.json",
+        "format": "json",
+        "pulkas": [1],
+        "convention": "sochi",
+        "rounding": "exact",
+        "language": "ru",
+        "overwrite": False,
+    },
     "prefdata.freeze": lambda: {"archive": unfrozen(), "convention": "sochi"},
     "prefdata.import_file": lambda: {
         "path": club_table(),
@@ -190,6 +200,7 @@ CALLS: dict[str, Callable[[], Right]] = {
         "repair": False,
         "strict": False,
     },
+    "prefdata.infer": lambda: {"archive": with_sheets(), "most_sheets": 10, "progress": None},
     "prefdata.invariance": lambda: {"convention": "sochi", "archive": club()},
     "prefdata.ledger": lambda: {"archive": club(), "convention": "sochi", "running_columns": True},
     "prefdata.mountain": lambda: {"seat": "a", "convention": "sochi"},
@@ -391,8 +402,8 @@ METHODS: dict[str, tuple[Callable[[], Any], Callable[[], Right]]] = {
 RESULTS = {
     *("prefdata.Archive", "prefdata.Failures", "charts.ComparisonPage", "corrections.Joining"),
     "drawing.SheetDrawing",
-    *(f"analysis.{name}" for name in ("Attribution", "Comparison", "HeadToHead", "Invariance", "PlayerProfiles")),
-    *(f"analysis.{name}" for name in ("Ratings", "RoundingStudy", "Standings", "SwitchGroup")),
+    *(f"analysis.{name}" for name in ("Attribution", "Comparison", "HeadToHead", "Inference", "Invariance")),
+    *(f"analysis.{name}" for name in ("PlayerProfiles", "Ratings", "RoundingStudy", "Standings", "SwitchGroup")),
 }
 """Classes of which prefdata makes things, and nobody else."""
 
@@ -597,8 +608,8 @@ def test_frames_of_every_form_are_taken(name: str, form: str) -> None:
     assert plain(found) == plain(expected)
 
 
-OF_OTHER_FOLDERS = {f"prefdata.{name}" for name in ("append", "audit", "freeze", "rescore")}
-"""They change their folder, or need one with sheets; their own tests give them folders."""
+OF_OTHER_FOLDERS = {f"prefdata.{name}" for name in ("append", "audit", "export", "freeze", "infer", "rescore")}
+"""They change their folder, need one with sheets or give a new place; their own tests give them folders."""
 
 
 @pytest.mark.parametrize("kind", [str, Path])

@@ -15,7 +15,7 @@ from prefdata.analysis._search import alternatives, search
 from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention, save_convention
 from prefdata.conventions.neighbours import as_line, presets_of
-from prefdata.doors import as_whole
+from prefdata.doors import as_function, as_whole
 from prefdata.errors import ArchiveError
 from prefdata.explain.beside import Beside, put_beside, put_together, recorded_sheets, without_deals
 from prefdata.failures import Failures
@@ -177,6 +177,8 @@ def infer(
     """
     archive = as_archive(archive)
     as_whole(most_sheets, "most_sheets", 1)
+    if progress is not None:
+        as_function(progress, "progress")
     recorded = recorded_sheets(archive)
     sides, failures = _sides(archive, recorded)
     if not sides:

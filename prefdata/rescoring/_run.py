@@ -22,7 +22,7 @@ import polars as pl
 from prefdata import __version__
 from prefdata.archives import Archive, open_archive
 from prefdata.conventions import PLAYED, Convention, is_played, one_or_several, resolve
-from prefdata.doors import as_flag, as_path, told
+from prefdata.doors import as_flag, as_function, as_path, told
 from prefdata.errors import ArchiveError, ConventionError, RejectedError, counted, reason_of
 from prefdata.failures import FAILURE_SCHEMA, Failures
 from prefdata.game import Game
@@ -249,8 +249,8 @@ def _refuse_no_helpers(executor: object, progress: object) -> None:
     """Refuse what cannot score parts, and what cannot be told of them."""
     if executor is not None and (isinstance(executor, type) or not hasattr(executor, "submit")):
         raise TypeError(f"executor is {told(executor)}, not a concurrent.futures.Executor")
-    if progress is not None and (isinstance(progress, type) or not callable(progress)):
-        raise TypeError(f"progress is {told(progress)}, not a function")
+    if progress is not None:
+        as_function(progress, "progress")
 
 
 def _score_parts(

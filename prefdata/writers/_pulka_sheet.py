@@ -27,14 +27,6 @@ _FIRST = 2
 
 _NAME = 1
 
-_OF_CONVENTION = {
-    "bullet": "export_bullet_worth",
-    "mountain": "export_mountain_worth",
-    "limit": "export_limit",
-    "whists": "export_whists",
-}
-"""The numbers of the convention that a settlement looks at, with the words for them."""
-
 
 @dataclass(frozen=True)
 class PulkaSheet:
@@ -128,7 +120,7 @@ class _Page:
         told = [what.convention.name, *([words("drawn_limit", limit=limit)] if limit is not None else [])]
         told += [str(what.pulka[name]) for name in ("played_on", "place") if what.pulka.get(name) is not None]
         self._text(0, 0, f"{words('drawn_pulka', pulka=what.pulka['pulka'])} · {' · '.join(told)}", "title")
-        self._text(1, 0, words("export_hint" if what.is_live else "export_values"), "note")
+        self._text(1, 0, words("export_hint") if what.is_live else words("export_values"), "note")
         self._text(_HEADINGS + 1, 0, words("export_deal"), "head")
         self._text(_HEADINGS + 1, 1, words("export_game"), "head")
         every = what.columns()
@@ -144,7 +136,9 @@ class _Page:
         words = self.what.words
         if entry == "whists":
             return words("on_player", name=self.what.name_of(seats[1]))
-        return words("contract_column" if name.startswith("contract") else entry)
+        if entry == "mountain":
+            return words("mountain")
+        return words("contract_column") if name.startswith("contract") else words("bullet")
 
     def _entries(self) -> None:
         """Write every entry as a number, and the totals as sums of them."""
@@ -169,7 +163,7 @@ class _Page:
         """Write the numbers of the convention that the settlement looks at."""
         row, words = self.what.total_row + 2, self.what.words
         for number, (name, value) in enumerate(self._of_convention().items()):
-            self._text(row + number, 1, words(_OF_CONVENTION[name]), "note")
+            self._text(row + number, 1, words(f"export_{name}"), "note")
             self.page.write_number(row + number, _FIRST, value, self.styles["parameter"])
 
     def _of_convention(self) -> dict[str, float]:
@@ -178,7 +172,7 @@ class _Page:
         bullet, mountain = (float(share * TWELFTHS) for share in shares)
         limit = what.sheet["bullet_limit"] or 0
         whists = compensation(players, what.convention)
-        return {"bullet": bullet, "mountain": mountain, "limit": limit, "whists": whists}
+        return {"bullet_worth": bullet, "mountain_worth": mountain, "limit": limit, "whists": whists}
 
     @staticmethod
     def formulas(what: PulkaSheet) -> dict[str, str]:

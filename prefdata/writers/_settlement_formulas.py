@@ -1,9 +1,9 @@
 """The settlement of one pulka (rules §7) as formulas of a spreadsheet, in twelfths of a whist.
 
-Each seat has a row of cells.  A formula is written for a row; `ROW` stands for its number, `FIRST` and `LAST` for those
-of the first and the last seat, and a name in brackets for the cell of that name in the row, `[name:]` for the cells of
-all seats.  Numbers of the convention stand in cells of their own, as ``{bullet}``, ``{mountain}``, ``{limit}`` and
-``{whists}``.
+Each seat has a row of cells, which have names.  In a formula ``[share]`` stands for the cell of the same row,
+``[share:]`` for those of all seats, ``[share:before]`` for those of the seats before.  Numbers of the convention stand
+in cells of their own: ``{bullet_worth}`` and ``{mountain_worth}``, in twelfths from and to each opponent, ``{limit}``
+and ``{whists}``, those that compensate for a moved point.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ENTRIES = ("bullet", "mountain", "written", "suffered")
 """Cells of a seat that come from the columns: points, whists of its own, and whists of others on it."""
 
 FORMULAS: dict[str, str] = {
-    "from_bullet": "({players}*[bullet]-SUM([bullet:]))*{bullet}/12",
-    "from_mountain": "(SUM([mountain:])-{players}*[mountain])*{mountain}/12",
+    "from_bullet": "({players}*[bullet]-SUM([bullet:]))*{bullet_worth}/12",
+    "from_mountain": "(SUM([mountain:])-{players}*[mountain])*{mountain_worth}/12",
     "from_whists": "[written]-[suffered]",
-    "twelfths": "({players}*[bullet]-SUM([bullet:]))*{bullet}+(SUM([mountain:])-{players}*[mountain])*{mountain}"
-    "+12*([written]-[suffered])",
+    "twelfths": "({players}*[bullet]-SUM([bullet:]))*{bullet_worth}"
+    "+(SUM([mountain:])-{players}*[mountain])*{mountain_worth}+12*([written]-[suffered])",
     "result": "[twelfths]/12",
-    "carried": "[mountain]*{mountain}+({limit}-[bullet])*{bullet}",
+    "carried": "[mountain]*{mountain_worth}+({limit}-[bullet])*{bullet_worth}",
     "share": "[carried]-MIN([carried:])",
     "rank": '1+COUNTIF([twelfths:],">"&[twelfths])',
 }
@@ -74,8 +74,9 @@ def rounding_formulas(convention: Convention, players: int) -> dict[str, str]:
 def _every_mountain() -> dict[str, str]:
     """Move each mountain whose share is not whole by a point, down if that helps, else up."""
     return {
-        "point": "IF(MOD([share],12)=0,0,IF(MOD([share]-{mountain},12)=0,-1,IF(MOD([share]+{mountain},12)=0,1,0)))",
-        "moved": "[share]+[point]*{mountain}",
+        "point": "IF(MOD([share],12)=0,0,"
+        "IF(MOD([share]-{mountain_worth},12)=0,-1,IF(MOD([share]+{mountain_worth},12)=0,1,0)))",
+        "moved": "[share]+[point]*{mountain_worth}",
         "settled": f"{_BY_SHARES}+12*{{whists}}*([point]*{{players}}-SUM([point:]))",
     }
 
@@ -91,7 +92,7 @@ def _one_mountain(convention: Convention, players: int) -> dict[str, str]:
         }
     else:
         found = {"is_owner": f'IF([seat]="{convention.code_owner}",1,0)'}
-    shift = "({mountain}-12*{whists})"
+    shift = "({mountain_worth}-12*{whists})"
     found |= {
         "down": f"[twelfths]+IF([is_owner]=1,({{players}}-1)*{shift},-{shift})",
         "up": f"[twelfths]+IF([is_owner]=1,-({{players}}-1)*{shift},{shift})",
@@ -99,7 +100,7 @@ def _one_mountain(convention: Convention, players: int) -> dict[str, str]:
     downs, ups, exact = (_ALL_WHOLE.format(cells=f"[{name}:]") for name in ("down", "up", "twelfths"))
     step = f"IF({downs},-1,IF({ups},1,0))"
     if convention.code_direction == "nearest" and players == 4:
-        step = f"IF(AND(MOD(SUM([share:]),4*{{mountain}})>2*{{mountain}},{ups}),1,{step})"
+        step = f"IF(AND(MOD(SUM([share:]),4*{{mountain_worth}})>2*{{mountain_worth}},{ups}),1,{step})"
     return {
         **found,
         "point": f"IF(OR({exact},SUM([is_owner:])=0),0,{step})",
