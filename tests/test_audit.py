@@ -449,7 +449,7 @@ def test_adjustments_count_in_sheets_and_in_what_is_played_again() -> None:
 
 
 def test_an_archive_without_sheets_is_an_error_that_says_what_to_do() -> None:
-    with pytest.raises(ArchiveError, match=r"has no recorded sheets to be audited\n.*sheets="):
+    with pytest.raises(ArchiveError, match=r"has no recorded sheets\n.*sheets="):
         pref.audit(pref.sample(1, seed=1))
 
 

@@ -30,6 +30,7 @@ RESULTS = (
     "Comparison",
     "ComparisonPage",
     "HeadToHead",
+    "Inference",
     "Invariance",
     "PlayerProfiles",
     "Ratings",
@@ -63,6 +64,9 @@ def made(name: str) -> Report:
         return build_report(club(), ["sochi", HOUSE])
     if name == "HeadToHead":
         return analysis.head_to_head(club(), "sochi")
+    if name == "Inference":
+        some = club().only(pl.col("pulka") <= 5)
+        return pref.infer(pref.archive(some.pulkas, some.deals, sheets=pref.sheets(some, "sochi")))
     if name == "Invariance":
         return pref.invariance(HOUSE, club())
     if name == "PlayerProfiles":

@@ -37,8 +37,11 @@ _ESTIMATES = 2
 _RATIOS = (("mountain_weight", "bullet_weight"), ("mountain_divisor", "bullet_divisor"))
 """Switches of which a sheet shows no more than how many mountain points a bullet point is worth."""
 
-_ENOUGH = 900
-"""Conventions after which the search takes the best that it has: what fits nothing fits no house rules either."""
+_ENOUGH = 350
+"""Conventions after which a descent takes the best that it has: what fits nothing fits no house rules either."""
+
+_PERVASIVE = ("close", "scale")
+"""Switches that change nearly every sheet: as long as they are wrong, nothing is seen of the others."""
 
 _MANY = 10
 """One in so many sheets that differ is too many for slips of the pencil."""
@@ -46,22 +49,33 @@ _MANY = 10
 
 def search(fits: Fits) -> Fit:
     """Find the closest convention: one that can be changed in no switch, and in no two that matter, to come closer."""
-    starts = sorted(map(fits.fit, presets_of(fits.beside.game.name)), key=Fit.closeness)
+    starts = sorted(_starts(fits), key=Fit.closeness)
     best = starts[0]
     for start in starts[:_STARTS]:
         found = _descend(fits, start)
         if found.closeness() < best.closeness():
             best = found
-        if best.pulkas * _MANY <= len(fits.beside.sheets) or len(fits.found) > _ENOUGH:
+        if best.pulkas * _MANY <= len(fits.beside.sheets):
             break
     return _nearest_to_preset(fits, best)
+
+
+def _starts(fits: Fits) -> list[Fit]:
+    """Give the presets; where none of them is near, in every scale and way of closing too."""
+    starts = [fits.fit(preset) for preset in presets_of(fits.beside.game.name)]
+    if min(fit.pulkas for fit in starts) * 2 > len(fits.beside.sheets):
+        for switch in _PERVASIVE:
+            if switch in switches_tried(starts[0].convention):
+                starts += [fit for start in list(starts) for _, fit in _of_switch(fits, start, switch)]
+    return starts
 
 
 def _descend(fits: Fits, start: Fit) -> Fit:
     """Change switches as long as that comes closer."""
     best, leads = start, [start]
     silent: set[str] = set()
-    while best.pulkas and len(fits.found) <= _ENOUGH:
+    before = len(fits.found)
+    while best.pulkas and len(fits.found) - before <= _ENOUGH:
         tried: dict[_Change, Fit] = {}
         for lead in leads:
             tried |= dict(_around(fits, lead, silent))

@@ -115,11 +115,12 @@ class Inference(Report):
         fits = self.fits.with_columns(same_sheets=pl.when("same_sheets").then(pl.lit("yes")).otherwise(pl.lit("")))
         left = self.remaining.height - _SHOWN
         more = (f"{amount(left, 'more sheet')} differ; Inference.remaining has all.",) if left > 0 else ()
-        return (
+        every = (
             Section(f"How well conventions fit {amount(self.searched, 'sheet')}", fits, decimals=None),
             Section("Switches that the sheets leave open, of the values that were tried", self.undecided),
             Section("Sheets that differ even so", self.remaining.head(_SHOWN), decimals=None, sentences=more),
         )
+        return tuple(section for section in every if section.frame is not None and section.frame.height)
 
     def save_convention(self, path: str | Path) -> None:
         """Write the convention to a new TOML file, by whose name results will be labelled.

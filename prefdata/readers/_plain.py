@@ -41,7 +41,7 @@ def read_plain(file: Path, options: Options) -> Records | None:
     content = read_bytes(file)
     names = _headings(content[: content.find(b"\n")])
     try:
-        rows = pl.read_csv(content, schema_overrides={name: (_DEALS | _PULKAS)[name] for name in names})
+        rows = pl.read_csv(content, glob=False, schema_overrides={name: (_DEALS | _PULKAS)[name] for name in names})
     except pl.exceptions.PolarsError:
         return None
     lines = content.count(b"\n") + (not content.endswith(b"\n"))
