@@ -35,6 +35,11 @@ CASES: dict[str, tuple[str, pref.Convention]] = {
     WHOLE_STOP: ("balkan", pref.convention("balkan").replace(early_stop="whole", name=WHOLE_STOP)),
 }
 
+CHANGED = ["leningrad", "mendelev", "hussar", "slovene", "sochi-code", "sochi-code-every-mountain", "sochi-truncate"]
+"""Cases in which an entry is changed: every road to a result."""
+
+FILES = ((list(CASES), "bare"), (CHANGED, "changed"))
+
 
 def deals(kind: str, convention: pref.Convention) -> pref.Archive:
     """Make a few pulkas of every size that a convention is for, stopped early some of them."""
@@ -54,11 +59,11 @@ class Workbooks:
         for name, (kind, convention) in CASES.items():
             self.archives[name] = deals(kind, convention)
             pref.export(self.archives[name], self.written(name), convention=convention)
-        self.changes = {name: change(self.written(name), folder / f"{name}-changed.xlsx") for name in CASES}
+        self.changes = {name: change(self.written(name), folder / f"{name}-changed.xlsx") for name in CHANGED}
         for name in CASES:
             change(self.written(name), folder / f"{name}-bare.xlsx", by=0)
-        files = [folder / f"{name}-{what}.xlsx" for name in CASES for what in ("bare", "changed")]
-        self.calculate(files)
+        bare, changed = ([folder / f"{name}-{what}.xlsx" for name in names] for names, what in FILES)
+        self.calculate([*bare, *changed])
 
     def written(self, name: str) -> Path:
         return self.folder / f"{name}.xlsx"
@@ -153,7 +158,7 @@ def test_a_calculated_workbook_has_our_results(name: str, workbooks: Workbooks) 
         )
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name != WHOLE_STOP])
+@pytest.mark.parametrize("name", CHANGED)
 def test_a_changed_entry_changes_the_settlement_as_settle_does(name: str, workbooks: Workbooks) -> None:
     convention = CASES[name][1]
     sheets = pref.sheets(workbooks.archives[name], convention)
@@ -254,7 +259,7 @@ def test_texts_stay_texts_in_every_format(name: str, tmp_path: Path) -> None:
     check_name(name, tmp_path)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(name=st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(str.strip))
 def test_drawn_names_stay_what_they_are(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     check_name(" ".join(name.split()), tmp_path_factory.mktemp("names"))

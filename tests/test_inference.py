@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import settings
@@ -20,12 +19,12 @@ from prefdata.cli import main
 from tests.strategies import ONE_SWITCH, without_contradictions
 
 EXAMPLES = (settings.default or settings()).max_examples
-SEEDS = max(2, EXAMPLES // 25 if EXAMPLES > 1000 else 0)
-"""House rules that are drawn: two, and more than a hundred in the nightly run."""
+SEEDS = EXAMPLES // 25 if EXAMPLES > 1000 else 1
+"""House rules that are drawn: one, and more than a hundred in the nightly run."""
 
 RUSSIAN = [name for name in pref.presets() if pref.convention(name).game == "russian"]
 BALKAN = [name for name in pref.presets() if pref.convention(name).game == "balkan"]
-SOUGHT = [*RUSSIAN, *BALKAN] if EXAMPLES > 1000 else ["kazakh", "hussar", "leningrad-federation", "slovene"]
+SOUGHT = [*RUSSIAN, *BALKAN] if EXAMPLES > 1000 else ["kazakh", "slovene"]
 """Presets that are sought: each takes some seconds, so that all of them are for the nightly run."""
 
 
@@ -139,20 +138,6 @@ def line_value(value: str, names: list[str], place: int) -> Any:
     return tomllib.loads(f"value = {value.split(' and ')[place] if len(names) > 1 else value}")["value"]
 
 
-def test_slips_of_the_pencil_do_no_harm() -> None:
-    archive = recorded(deals(4), pref.convention("sochi").replace(help_rate=7))
-    assert archive.sheets is not None
-    wrong = np.arange(3, 150, 40)
-    slipped = archive.sheets.with_row_index().with_columns(
-        mountain_b=pl.col("mountain_b") + pl.when(pl.col("index").is_in(wrong.tolist())).then(6).otherwise(0)
-    )
-    found = pref.infer(pref.archive(archive.pulkas, archive.deals, sheets=slipped.drop("index")))
-    assert found.convention.diff(pref.convention("sochi")) == {"help_rate": (7, 10)}
-    keys = archive.sheets.collect()["pulka"].gather(wrong)
-    assert found.remaining.rows() == [(key, 1, 6.0) for key in keys]
-    assert found.findings()[0] == "sochi with help_rate = 7 writes 146 of 150 recorded sheets."
-
-
 def test_one_of_several_conventions_is_asked_for() -> None:
     both = [recorded(deals(3, pulkas=30), name) for name in ("sochi", "rostov")]
     second = both[1].pulkas.with_columns(pl.col("pulka") + 1000, convention=pl.lit("rostov"))
@@ -200,12 +185,23 @@ def test_sheets_that_cannot_be_used_are_told(tmp_path: Path) -> None:
         pref.infer(deals(3, pulkas=10))
 
 
-def test_the_command_writes_the_convention_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    truth = pref.convention("rostov").replace(talon_bonus_three=True)
-    pref.write_archive(recorded(deals(3, pulkas=60), truth), tmp_path / "club")
+def test_slips_of_the_pencil_do_no_harm_and_the_command_writes_the_convention(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = pref.convention("sochi").replace(help_rate=7)
+    archive = recorded(deals(4), truth)
+    assert archive.sheets is not None
+    wrong = archive.sheets.collect()["pulka"].gather_every(40, 3)
+    slipped = archive.sheets.with_columns(
+        mountain_b=pl.col("mountain_b") + pl.when(pl.col("pulka").is_in(wrong.implode())).then(6).otherwise(0)
+    )
+    pref.write_archive(pref.archive(archive.pulkas, archive.deals, sheets=slipped), tmp_path / "club")
     command = ["infer", str(tmp_path / "club"), "--out", str(tmp_path / "ours.toml")]
     assert main(command) == 0
-    assert "rostov with talon_bonus_three = true writes 60 of 60 recorded sheets." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "sochi with help_rate = 7 writes 146 of 150 recorded sheets." in told
+    remaining = told[told.index("Sheets that differ even so") :].splitlines()[3:]
+    assert [line.split() for line in remaining if line] == [[str(key), "1", "6"] for key in wrong]
     ours = pref.convention(tmp_path / "ours.toml")
     assert (ours.name, ours.diff(truth)) == ("ours", {})
     assert main(command) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -244,6 +244,7 @@ WORDS = [
 ]
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from(WORDS), max_size=60), st.booleans(), st.sampled_from(["utf-8", "utf-16", "cp866"]))
 def test_no_text_makes_anything_but_rows_or_a_clear_error(words: list[str], is_plain: bool, encoding: str) -> None:
     heads = ("pulka,players," if is_plain else "") + PLAIN
