@@ -209,3 +209,12 @@ def test_slips_of_the_pencil_do_no_harm_and_the_command_writes_the_convention(
     pref.write_archive(deals(3, pulkas=5), tmp_path / "bare")
     assert main(["infer", str(tmp_path / "bare")]) == 2
     assert "has no recorded sheets" in capsys.readouterr().err
+
+
+def test_a_limit_for_which_no_preset_has_refes_is_no_obstacle() -> None:
+    limit = pl.lit(60, dtype=pl.UInt16).alias("bullet_limit")
+    archive = pref.archive(deals(3, "balkan", 40).pulkas.with_columns(limit), deals(3, "balkan", 40).deals)
+    truth = pref.convention("balkan").replace(refe_max=2)
+    found = pref.infer(recorded(archive, truth))
+    assert (found.remaining.height, found.sheets) == (0, 40)
+    assert found.convention.refe_max == 2 or "refe_max" in open_switches(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from prefdata.analysis._fits import Fit, Fits
 from prefdata.analysis._search import alternatives, search
 from prefdata.archives import Archive, as_archive
 from prefdata.conventions import Convention, save_convention
-from prefdata.conventions.neighbours import as_line, presets_of
+from prefdata.conventions.neighbours import as_line, changed, known_values, near_values, presets_of, switches_tried
 from prefdata.doors import as_function, as_whole
 from prefdata.errors import ArchiveError
 from prefdata.explain.beside import Beside, put_beside, put_together, recorded_sheets, without_deals
@@ -205,10 +205,12 @@ def infer(
 
 
 def _sides(archive: Archive, recorded: pl.DataFrame) -> tuple[list[Beside], Failures]:
-    """Put the recorded sheets beside their deals, under a preset that can write all pulkas, or else most."""
+    """Put the recorded sheets beside their deals, under a convention that can write all pulkas, or else most."""
     tidies = list(tidy_parts(archive))
     most: list[tuple[Beside, list[Failures]]] = []
-    for base in presets_of(archive.game.name):
+    for base in _bases(archive.game.name):
+        if most and base not in presets_of(archive.game.name):
+            break
         found = [put_beside(tidy, base, recorded) for tidy in tidies]
         if _sheets(found) > _sheets(most):
             most = found
@@ -218,6 +220,17 @@ def _sides(archive: Archive, recorded: pl.DataFrame) -> tuple[list[Beside], Fail
     here = pl.concat([pl.Series("pulka", [], dtype=pl.Int64), *(tidy.pulkas["pulka"] for tidy in tidies)])
     failures.append(without_deals(recorded, here, failures))
     return put_together([side for side, _ in most]), Failures.gather(failures)
+
+
+def _bases(game: str) -> Iterator[Convention]:
+    """Go through the presets, then through what a change of one switch makes of the first of them."""
+    presets = presets_of(game)
+    yield from presets
+    for switch in switches_tried(presets[0]):
+        for value in (*known_values(presets[0], switch), *near_values(presets[0], switch)):
+            other = changed(presets[0], **{switch: value})
+            if other is not None:
+                yield other
 
 
 def _sheets(found: Iterable[tuple[Beside, Any]]) -> int:

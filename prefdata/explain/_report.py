@@ -108,6 +108,8 @@ class Audit(Report):
         different, compared = self.different, self.pulkas.height
         agree = "agrees with its" if compared == 1 else "agree with their"
         told = [f"{number(compared - len(different))} of {amount(compared, 'recorded sheet')} {agree} deals."]
+        if not compared:
+            told = ["No recorded sheet could be held against its deals."]
         if different:
             largest = self.results["difference_twelfths"].abs().max()
             assert isinstance(largest, int)
