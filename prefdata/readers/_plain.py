@@ -6,16 +6,18 @@ from pathlib import Path
 
 import polars as pl
 
+from prefdata.games import GAMES, game_of_columns
 from prefdata.readers._deals import put_right
 from prefdata.readers._records import PLACE, Options, Records
 from prefdata.readers._texts import TEXT_ENDINGS, read_bytes
 from prefdata.readers.guarded import unguarded
-from prefdata.russian.tables import Deals
 from prefdata.tables import Pulkas
 
 __all__ = ["has_plain_headings", "read_plain"]
 
-_DEALS = {name: column.dtype for name, column in Deals.columns().items()}
+_DEALS = {
+    game: {name: column.dtype for name, column in one.deals.schema.columns().items()} for game, one in GAMES.items()
+}
 _PULKAS = {name: column.dtype for name, column in Pulkas.columns().items()}
 _NEEDED = {"pulka", "deal", "players", "dealer", "contract", "declarer"}
 
@@ -30,7 +32,8 @@ def has_plain_headings(file: Path) -> bool:
 
 def _headings(line: bytes) -> list[str]:
     names = line.decode("utf-8", "replace").removeprefix("\ufeff").strip().split(",")
-    is_plain = set(names) >= _NEEDED and set(names) <= {*_DEALS, *_PULKAS} and len(set(names)) == len(names)
+    own = _DEALS[game_of_columns(names).name]
+    is_plain = set(names) >= _NEEDED and set(names) <= {*own, *_PULKAS} and len(set(names)) == len(names)
     return names if is_plain else []
 
 
@@ -40,8 +43,9 @@ def read_plain(file: Path, options: Options) -> Records | None:
         return None
     content = read_bytes(file)
     names = _headings(content[: content.find(b"\n")])
+    of_deals = _DEALS[game_of_columns(names).name]
     try:
-        rows = pl.read_csv(content, glob=False, schema_overrides={name: (_DEALS | _PULKAS)[name] for name in names})
+        rows = pl.read_csv(content, glob=False, schema_overrides={name: (of_deals | _PULKAS)[name] for name in names})
     except pl.exceptions.PolarsError:
         return None
     lines = content.count(b"\n") + (not content.endswith(b"\n"))
@@ -53,7 +57,7 @@ def read_plain(file: Path, options: Options) -> Records | None:
     pulkas = pulkas.with_columns(unguarded(pl.col(pl.String)))
     rows = rows.with_columns(pl.int_range(2, pl.len() + 2, dtype=pl.UInt32).alias(PLACE))
     deals, notes = put_right(
-        rows.select(*(name for name in names if name in _DEALS and name != "outcome"), PLACE), strict=options.strict
+        rows.select(*(name for name in names if name in of_deals and name != "outcome"), PLACE), strict=options.strict
     )
     return Records(pulkas=pulkas, deals=deals, notes=notes, rows=rows.height)
 

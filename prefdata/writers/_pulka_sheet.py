@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from prefdata.conventions import Convention
+from prefdata.errors import TableError
 from prefdata.game import Game
 from prefdata.language import Words
 from prefdata.settlement.rounding import compensation
 from prefdata.vocabulary import TWELFTHS, player_column, seats_at_table, seats_needed
 from prefdata.writers._settlement_formulas import ENTRIES, FORMULAS, rounding_formulas, worked_out
 
-__all__ = ["PulkaSheet", "Styles"]
+__all__ = ["PulkaSheet", "Styles", "write_text"]
 
 Row = Mapping[str, Any]
 Styles = Mapping[str, Any]
@@ -26,6 +27,30 @@ _FIRST = 2
 """The first column of entries, after the number of a deal and its game."""
 
 _NAME = 1
+_SETTLED = ("name", *ENTRIES, "from_bullet", "from_mountain", "from_whists", "result", "rounded", "money", "rank")
+"""What people read of a settlement, from left to right."""
+
+_ROOM = 6
+"""Columns that are left free for notes, which run over them."""
+
+_LONGEST = 32_767
+"""Characters that a cell holds."""
+
+
+def write_text(page: Any, row: int, column: int, text: str, style: Any) -> None:
+    """Write a text, which is never taken for a formula.
+
+    Raises
+    ------
+    TableError
+        If it is longer than a cell can hold.
+    """
+    if len(text) > _LONGEST:
+        raise TableError(
+            f"sheet {page.get_name()}: {text[:20]} ... has {len(text)} characters, and a cell holds {_LONGEST}",
+            hint="Shorten it, or write a .csv or .json file.",
+        )
+    page.write_string(row, column, text, style)
 
 
 @dataclass(frozen=True)
@@ -39,7 +64,8 @@ class PulkaSheet:
     pulka, sheet
         Its rows of these tables.
     lines
-        What was written line after line: `deal`, `game`, `note`, `is_scored`, and the entries by column.
+        What was written line after line: `deal`, `game`, `note`, `is_scored`, and the entries by column.  Those of a
+        line that is not scored are shown and not counted.
     settlement
         Its rows of the settlements table, in seat order.
     wide
@@ -64,6 +90,11 @@ class PulkaSheet:
     def is_live(self) -> bool:
         """Whether the settlement can be written as formulas: not where a stopped pulka is shared in whole points."""
         return self.convention.early_stop == "exact"
+
+    @property
+    def has_stake(self) -> bool:
+        """Whether results are paid in money."""
+        return self.pulka.get("stake") is not None
 
     @property
     def total_row(self) -> int:
@@ -149,9 +180,11 @@ class _Page:
             self._text(row, 0, str(line["deal"]), "deal")
             self._text(row, 1, line["game"], style)
             for name, column in self.columns.items():
-                if line.get(name):
+                if line.get(name) and line["is_scored"]:
                     self.page.write_number(row, column, line[name], self.styles[style])
-            self._text(row, last_column, line["note"], "note")
+                elif line.get(name):  # a sum does not count texts
+                    self._text(row, column, str(line[name]), style)
+            self._text(row, last_column, line["note"], "remark")
         first, last = _HEADINGS + 3, self.what.total_row
         self._text(self.what.total_row, 1, self.what.words("export_total"), "total")
         for name, column in self.columns.items():
@@ -182,16 +215,22 @@ class _Page:
     @staticmethod
     def places(what: PulkaSheet) -> dict[str, int]:
         """Tell in which column each cell of a seat's row stands: what people read first, helping ones behind."""
-        first = ["name", *ENTRIES, "from_bullet", "from_mountain", "from_whists", "result", "rounded", "money", "rank"]
-        rest = [name for name in _Page.formulas(what) if name not in first]
-        return {name: _NAME + place for place, name in enumerate([*first, "seat", *rest])}
+        helping = ["seat", *(name for name in _Page.formulas(what) if name not in _SETTLED)]
+        is_shown = {"rounded": "rounded" in _Page.formulas(what), "money": what.has_stake}
+        shown = [name for name in _SETTLED if is_shown.get(name, True)]
+        read = {name: _NAME + place for place, name in enumerate(shown)}
+        return read | {name: _Page.width(what) + place for place, name in enumerate(helping)}
+
+    @staticmethod
+    def width(what: PulkaSheet) -> int:
+        """Tell how many columns people read and print."""
+        return max(_FIRST + len(what.columns()) + _ROOM, _NAME + len(_SETTLED))
 
     def _settlement(self) -> None:
         what, places = self.what, self.places(self.what)
         formulas, head = self.formulas(what), what.first_seat - 1
         for name, place in places.items():
-            if name in formulas or name in ("name", "seat", *ENTRIES) or (name == "money" and self._has_stake()):
-                self._text(head, place, what.words(f"export_{name}"), "head")
+            self._text(head, place, what.words(f"export_{name}"), "head")
         values = worked_out(what.convention, what.seats, what.wide)
         for number, (seat, settled) in enumerate(zip(what.seats, what.settlement, strict=True)):
             row = what.first_seat + number
@@ -205,14 +244,11 @@ class _Page:
                     self.page.write_formula(row, places[name], filled, self.styles[style], value)
                 elif settled.get(name) is not None:
                     self.page.write_number(row, places[name], value, self.styles[style])
-            if self._has_stake():
+            if what.has_stake:
                 paid = "rounded" if "rounded" in formulas else "result"
                 formula = f'=IF([{paid}]="","",[{paid}]*{float(what.pulka["stake"])!r})'
                 money = settled["money"] if settled["money"] is not None else ""
                 self.page.write_formula(row, places["money"], self._filled(formula, row), self.styles["money"], money)
-
-    def _has_stake(self) -> bool:
-        return self.what.pulka.get("stake") is not None
 
     def _from_columns(self, seat: str) -> dict[str, str]:
         """Point at the totals that a seat's row begins with."""
@@ -257,17 +293,18 @@ class _Page:
         return filled.format(players=len(self.what.seats), **addresses)
 
     def _text(self, row: int, column: int, text: str, style: str) -> None:
-        """Write a text, which is never taken for a formula."""
-        self.page.write_string(row, column, text, self.styles[style])
+        write_text(self.page, row, column, text, self.styles[style])
 
     def _dress(self) -> None:
-        last = _FIRST + len(self.columns)
+        width, last_row = self.width(self.what), self.what.first_seat + len(self.what.seats) - 1
         self.page.freeze_panes(_HEADINGS + 2, _FIRST)
         self.page.set_column(0, 0, 6)
-        self.page.set_column(1, 1, 32)
+        self.page.set_column(1, 1, 28)
+        self.page.set_row(_HEADINGS + 1, 45)
         self.page.set_row(self.what.first_seat - 1, 45)
-        self.page.set_column(_FIRST, last - 1, 9)
-        self.page.set_column(last, last, 24)
+        self.page.set_column(_FIRST, width - 1, 8.5)
+        self.page.set_column(width, width + len(self.formulas(self.what)), 12)
+        self.page.print_area(0, 0, last_row, width - 1)
         self.page.set_landscape()
         self.page.set_paper(9)
         self.page.fit_to_pages(1, 0)

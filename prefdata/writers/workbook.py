@@ -11,10 +11,11 @@ import polars as pl
 
 from prefdata.errors import TableError
 from prefdata.language import Words
+from prefdata.readers.forms import form_words
 from prefdata.russian.notation import notation
 from prefdata.vocabulary import RUSSIAN, help_column, pairs, player_column
 from prefdata.writers._material import Format, Material
-from prefdata.writers._pulka_sheet import PulkaSheet, Styles
+from prefdata.writers._pulka_sheet import PulkaSheet, Styles, write_text
 
 __all__ = ["FORMAT"]
 
@@ -24,18 +25,21 @@ _MOST_PULKAS = 500
 _WHEN = datetime(2000, 1, 1)
 _GREY, _HEAD, _INPUT = "#6b7280", "#e5e7eb", "#fff7df"
 
+# Whole numbers are General: Excel shows 84 under 0.## as "84."
 _STYLES: dict[str, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 14},
     "note": {"font_color": _GREY},
+    "remark": {"font_color": _GREY, "indent": 1},
     "player": {"bold": True, "bottom": 1, "align": "left"},
     "name": {"bold": True},
+    "summed": {"bold": True, "indent": 1},
     "head": {"bg_color": _HEAD, "text_wrap": True, "valign": "top", "bottom": 1},
-    "deal": {"font_color": _GREY, "align": "right"},
-    "entry": {"num_format": "0.##;-0.##;0"},
+    "deal": {"font_color": _GREY, "align": "center"},
+    "entry": {"num_format": "General"},
     "late": {"font_color": _GREY, "italic": True},
-    "total": {"bold": True, "top": 1, "num_format": "0.##;-0.##;0"},
-    "parameter": {"bg_color": _INPUT, "num_format": "0.##"},
-    "result": {"bold": True, "num_format": "+0.##;-0.##;0"},
+    "total": {"bold": True, "top": 1, "num_format": "General"},
+    "parameter": {"bg_color": _INPUT, "num_format": "General"},
+    "result": {"bold": True, "num_format": "+General;-General;0"},
     "money": {"num_format": "+0.00;-0.00;0.00"},
 }
 
@@ -70,19 +74,28 @@ def _summarise(page: Any, sheets: Sequence[PulkaSheet], words: Words, styles: St
     heads = [words("export_pulka"), words("export_convention")]
     heads += [words(f"export_{what}") for _ in range(seats) for what in ("name", "rounded")] + [words("export_sum")]
     for column, head in enumerate(heads):
-        page.write_string(0, column, head, styles["head"])
+        write_text(page, 0, column, head, styles["head"])
     for row, sheet in enumerate(sheets, start=1):
         page.write_number(row, 0, sheet.pulka["pulka"], styles["deal"])
-        page.write_string(row, 1, sheet.convention.name, styles["note"])
-        values = [0.0 if value is None else value for value in sheet.results()]
+        write_text(page, row, 1, sheet.convention.name, styles["note"])
+        values = sheet.results()
         cells = [f"'{sheet.pulka['pulka']}'!{cell}" for cell in sheet.result_cell()]
         for place, (seat, cell, value) in enumerate(zip(sheet.seats, cells, values, strict=True)):
-            page.write_string(row, 2 + 2 * place, sheet.name_of(seat), styles["player"])
-            page.write_formula(row, 3 + 2 * place, f"={cell}", styles["result"], value)
-        page.write_formula(row, 2 + 2 * seats, f"=SUM({','.join(cells)})", styles["note"], round(sum(values), 9))
+            write_text(page, row, 2 + 2 * place, sheet.name_of(seat), styles["summed"])
+            page.write_formula(row, 3 + 2 * place, f"={cell}", styles["result"], "" if value is None else value)
+        every = ",".join(cells)
+        known = [value for value in values if value is not None]
+        total = round(sum(known), 9) if len(known) == len(cells) else ""
+        page.write_formula(
+            row, 2 + 2 * seats, f'=IF(COUNT({every})={len(cells)},SUM({every}),"")', styles["note"], total
+        )
     page.freeze_panes(1, 2)
     page.set_column(0, 0, 8)
-    page.set_column(1, 1 + 2 * seats, 16)
+    page.set_column(1, 1, 22)
+    for place in range(seats):
+        page.set_column(2 + 2 * place, 2 + 2 * place, 20)
+        page.set_column(3 + 2 * place, 3 + 2 * place, 10)
+    page.set_column(2 + 2 * seats, 2 + 2 * seats, 18)
     page.set_landscape()
     page.set_paper(9)
     page.fit_to_pages(1, 0)
@@ -133,7 +146,7 @@ def _lines(material: Material, pulkas: Mapping[int, Mapping[str, Any]]) -> dict[
             {
                 **{name: row[name] for name in material.game.entries},
                 "deal": deal,
-                "game": _game(told[key, deal], pulkas[key]),
+                "game": _game(told[key, deal], pulkas[key], material.words),
                 "note": _note(row, pulkas[key], material),
                 "is_scored": row["scored"],
             }
@@ -144,9 +157,10 @@ def _lines(material: Material, pulkas: Mapping[int, Mapping[str, Any]]) -> dict[
     return found
 
 
-def _game(deal: Mapping[str, Any], pulka: Mapping[str, Any]) -> str:
+def _game(deal: Mapping[str, Any], pulka: Mapping[str, Any], words: Words) -> str:
     """Tell who played what."""
     game = deal["game"] or str(deal["contract"])
+    game = form_words(words.language).words.get(game, game)
     return game if deal["declarer"] is None else f"{game} · {_name(pulka, deal['declarer'])}"
 
 
@@ -162,18 +176,18 @@ def _note(row: Mapping[str, Any], pulka: Mapping[str, Any], material: Material) 
         if points:
             names = f"{_name(pulka, helper)} → {_name(pulka, helped)}"
             notes.append(f"{material.words('drawn_help')} {names}: {points}")
-    notes += [mark for mark in material.game.marks if not mark.startswith("help_") and row.get(mark)]
+    marks = [mark for mark in material.game.marks if not mark.startswith("help_") and row.get(mark)]
+    notes += [material.words(f"export_{mark}") for mark in marks]
     return "; ".join(notes)
 
 
 def _adjust(lines: list[dict[str, Any]], row: Mapping[str, Any], words: Words) -> None:
-    """Put an adjustment behind its deal, if that was reached."""
+    """Put an adjustment behind its deal; it counts if that was reached."""
     seats = f"{row['seat']}{row['on_seat'] or ''}"
-    scored = [line for line in lines if line["is_scored"]]
-    if row["deal"] > len([line for line in scored if "adjusts" not in line]):
-        return
+    is_scored = row["deal"] <= sum(line["is_scored"] and "adjusts" not in line for line in lines)
+    notes = [*([] if is_scored else [words("export_late")]), *([row["reason"]] if row["reason"] else [])]
     place = sum(line["deal"] <= row["deal"] for line in lines)
-    line = {"deal": row["deal"], "game": words("drawn_adjustment"), "note": row["reason"] or "", "is_scored": True}
+    line = {"deal": row["deal"], "game": words("drawn_adjustment"), "note": "; ".join(notes), "is_scored": is_scored}
     lines.insert(place, {**line, f"{row['entry']}_{seats}": row["points"], "adjusts": True})
 
 
