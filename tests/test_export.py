@@ -84,9 +84,12 @@ class Workbooks:
 _FORMULA_VALUE = re.compile(r"(</f>)<v>[^<]*</v>")
 _ENTRY = re.compile(r'<c r="([A-Z]+)(\d+)" s="\d+"><v>(-?\d+)</v></c>')
 
+_MOUNTAIN = "D"
+"""Column of the first player's mountain, in the Russian game."""
+
 
 def change(file: Path, target: Path, by: int = 3) -> tuple[str, int]:
-    """Take the values of all formulas away, and raise the first entry of the first pulka; gives its column and row."""
+    """Take the values of all formulas away, and raise a mountain entry of the first pulka; gives its column and row."""
     found = ("", 0)
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
@@ -94,7 +97,8 @@ def change(file: Path, target: Path, by: int = 3) -> tuple[str, int]:
             if isinstance(content, str) and name.startswith("xl/worksheets/"):
                 content = _FORMULA_VALUE.sub(r"\1", content)
                 if name.endswith("/sheet2.xml"):
-                    entry = next(cell for cell in _ENTRY.finditer(content) if cell[1] >= "C" and int(cell[2]) > 6)
+                    entries = [cell for cell in _ENTRY.finditer(content) if cell[1] >= "C" and int(cell[2]) > 6]
+                    entry = next((cell for cell in entries if cell[1] == _MOUNTAIN), entries[0])
                     found = (entry[1], int(entry[2]))
                     raised = entry[0].replace(f"<v>{entry[3]}</v>", f"<v>{int(entry[3]) + by}</v>")
                     content = content.replace(entry[0], raised, 1)

@@ -23,7 +23,7 @@ _NEEDED = {"pulka", "deal", "players", "dealer", "contract", "declarer"}
 
 
 def has_plain_headings(file: Path) -> bool:
-    """Tell whether the first line of a text file names columns of the tables alone."""
+    """Tell whether the first line of a text file names columns of the tables of one game alone."""
     if file.suffix.lower() not in TEXT_ENDINGS:
         return False
     with file.open("rb") as opened:

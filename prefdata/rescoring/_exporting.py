@@ -39,7 +39,7 @@ def export(
 
     An .xlsx has a sheet for each pulka, laid out as its columns, with totals and settlement as formulas: whoever
     changes an entry sees what it changes; needs the extra ``excel``.  A .csv is one table, a line a deal, which
-    `import_file` reads back, of the Russian game.  A .json is one document, with sheets and settlements.
+    `import_file` reads back.  A .json is one document, with sheets and settlements.
 
     Texts that begin like formulas are written as texts: in a .csv with an apostrophe before them.
 
